@@ -1,0 +1,171 @@
+"""A case: one round written as plain data by someone who knows the rules and not the code."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.cards import Card, parse_card
+from croupier.errors import ParseError
+from croupier.money import cents
+
+CUT = "cut"
+
+
+class CaseWager(Struct, frozen=True):
+    """A wager of the case: amounts in cents."""
+
+    box: int
+    player: str
+    stake: int
+    sides: dict[str, int] = {}
+
+
+class Expectation(Struct, frozen=True):
+    """What a wager must win or lose: net in cents, and the clauses one of which must be cited."""
+
+    player: str
+    box: int
+    wager: str
+    net: int
+    hand: int | None = None
+    clauses: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Case(Struct, frozen=True):
+    title: str
+    rulebook: str
+    cards: tuple[str, ...]
+    wagers: tuple[CaseWager, ...]
+    expect: tuple[Expectation, ...]
+    play: tuple[str, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    burn: Card | None = None
+    reshuffled: tuple[str, ...] = ()
+    table: dict[str, Any] = {}
+    source: str = ""
+
+
+class _RawWager(Struct, forbid_unknown_fields=True):
+    box: int
+    player: str
+    stake: int | float | str
+    perfect_pairs: int | float | str | None = None
+    super_sevens: int | float | str | None = None
+    over_13: int | float | str | None = None
+    under_13: int | float | str | None = None
+
+
+class _RawExpect(Struct, forbid_unknown_fields=True):
+    player: str
+    box: int
+    net: int | float | str
+    wager: str = "main"
+    hand: int | None = None
+    clause: str = ""
+    why: str = ""
+
+
+class _RawCase(Struct, forbid_unknown_fields=True):
+    rulebook: str
+    cards: str
+    wager: list[_RawWager]
+    expect: list[_RawExpect] = []
+    title: str = ""
+    burn: str | None = None
+    reshuffled: str = ""
+    play: list[str] = []
+    dealer: str = ""
+    table: dict[str, Any] = {}
+
+
+SIDES = ("perfect_pairs", "super_sevens", "over_13", "under_13")
+
+
+def read_case(raw: Any, source: str) -> Case:
+    """A case from parsed TOML or JSON; a ParseError names the source and what is wrong with it."""
+    try:
+        data = msgspec.convert(raw, _RawCase)
+        return Case(
+            title=data.title,
+            rulebook=data.rulebook,
+            cards=_read_cards(data.cards),
+            wagers=tuple(_read_wager(wager) for wager in data.wager),
+            expect=tuple(_read_expect(expect) for expect in data.expect),
+            play=tuple(data.play),
+            dealer=tuple(parse_card(word) for word in data.dealer.split()),
+            burn=parse_card(data.burn) if data.burn else None,
+            reshuffled=_read_cards(data.reshuffled),
+            table=data.table,
+            source=source,
+        )
+    except (msgspec.ValidationError, ParseError) as error:
+        raise ParseError(f"{source}: {error}") from None
+
+
+def _read_cards(text: str) -> tuple[str, ...]:
+    words = []
+    for word in text.split():
+        if word == CUT:
+            words.append(CUT)
+        else:
+            words.append(parse_card(word.removesuffix("^")) + ("^" if word.endswith("^") else ""))
+    return tuple(words)
+
+
+def _read_wager(raw: _RawWager) -> CaseWager:
+    sides = {name: cents(value) for name in SIDES if (value := getattr(raw, name)) is not None}
+    return CaseWager(box=raw.box, player=raw.player, stake=cents(raw.stake), sides=sides)
+
+
+def _read_expect(raw: _RawExpect) -> Expectation:
+    return Expectation(
+        player=raw.player,
+        box=raw.box,
+        wager=raw.wager,
+        net=cents(raw.net),
+        hand=raw.hand,
+        clauses=tuple(part.strip() for part in raw.clause.split(", ") if part.strip()),
+        why=raw.why,
+    )
+
+
+def read_path(path: Path) -> Iterator[Case | ParseError]:
+    """Every case in a file or folder, TOML or JSON Lines; one that cannot be read comes as its error."""
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.suffix in (".toml", ".jsonl"))
+        if not files:
+            yield ParseError(f"{path}: no case in this folder; cases are .toml and .jsonl files")
+        for file in files:
+            yield from read_path(file)
+        return
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        yield ParseError(f"{path}: cannot be read: {reason}")
+        return
+    if path.suffix == ".jsonl":
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                yield _parsed(json.loads, line, f"{path}:{number}")
+    elif path.suffix == ".toml":
+        yield _parsed(tomllib.loads, text, str(path))
+    else:
+        yield ParseError(f"{path}: is no case; cases are .toml and .jsonl files")
+
+
+def _parsed(parser: Any, text: str, source: str) -> Case | ParseError:
+    try:
+        return read_case(parser(text), source)
+    except ParseError as error:
+        return error
+    except ValueError as error:
+        return ParseError(f"{source}: {error}")

@@ -1,0 +1,274 @@
+"""Running a case: the table is driven by the case's cards and lines, then held to its expectations."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.cards import Card
+from croupier.cases.lines import irregularity, is_offer, read_line, split_refused
+from croupier.cases.model import CUT, Case, Expectation
+from croupier.errors import ParseError, Refused, RulebookError
+from croupier.money import dollars
+from croupier.rulebook import Rulebook, load
+from croupier.rulebook.rules import Rules
+from croupier.table import advance, open_state
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.events import Event
+from croupier.table.state import State
+
+# A case that names no limits is not about limits.
+OPEN_LIMITS = {"minimum": 0.02, "maximum": 1_000_000, "multiple": 0.02, "smallest_chip": 0.02}
+
+
+class Failure(Exception):
+    """The case does not hold; the message says where."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came of a case: the commands given, the events, and what did not hold."""
+
+    case: Case
+    commands: tuple[Command, ...]
+    events: tuple[Event, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+def run_case(case: Case, book: Rulebook | None = None) -> Outcome:
+    """Play the case and compare. `book` stands in for the rulebook that the case names."""
+    try:
+        book = book or load(case.rulebook)
+        player = CasePlayer(case, book)
+    except (RulebookError, ParseError) as error:
+        return Outcome(case=case, commands=(), events=(), problems=(str(error),))
+    problems: list[str] = []
+    try:
+        player.play()
+        problems += player.differences()
+    except (Failure, ParseError) as error:
+        problems.append(str(error))
+    return Outcome(
+        case=case, commands=tuple(player.commands), events=tuple(player.events), problems=tuple(problems)
+    )
+
+
+def case_rules(case: Case, book: Rulebook) -> Rules:
+    settings = {name: value for name, value in case.table.items() if name != "final_rounds"}
+    for name, value in OPEN_LIMITS.items():
+        settings.setdefault(name, value)
+    return book.choose(**settings)
+
+
+def case_state(case: Case, rules: Rules) -> State:
+    """The table as the case finds it: a shoe in progress, or (with a burn) a new one."""
+    state = open_state(rules)
+    shoe = state.shoe
+    listed = len([word for word in case.cards if word != CUT]) + (case.burn is not None)
+    left = listed if case.reshuffled else shoe.left
+    shoe = replace(
+        shoe,
+        number=1,
+        left=left,
+        rack=shoe.left - left,
+        back_card=1,
+        front_card=1 if rules.house.cutting_cards == 2 else None,
+        burns_due=1 if case.burn else 0,
+    )
+    return replace(state, shoe=shoe, stage="burn" if case.burn else "idle")
+
+
+class CasePlayer:
+    """Drives a table through a case."""
+
+    def __init__(self, case: Case, book: Rulebook) -> None:
+        self.case = case
+        self.book = book
+        self.state = case_state(case, case_rules(case, book))
+        self.cards = deque(case.cards)
+        self.reshuffled = deque(case.reshuffled)
+        self.lines = deque(case.play)
+        self.commands: list[Command] = []
+        self.events: list[Event] = []
+        self.dealer: tuple[Card, ...] = ()
+
+    def give(self, command: Command) -> None:
+        try:
+            self.state, events = advance(self.state, command)
+        except Refused as refused:
+            raise Failure(self.book.why_refused(refused)) from None
+        self.commands.append(command)
+        self.events += events
+
+    # The round
+
+    def play(self) -> None:
+        if self.case.burn:
+            self.give(cmd.Burn(card=self.case.burn))
+        self._place_wagers()
+        while self.state.stage not in ("idle", "closed"):
+            self._step()
+            if self.state.dealer:
+                self.dealer = self.state.dealer
+        if self.lines:
+            raise Failure(f"the round is over, and nobody could {self.lines[0]!r}")
+        if self.cards or self.reshuffled:
+            raise Failure(
+                f"the round is over, and these cards are left: {' '.join((*self.cards, *self.reshuffled))}"
+            )
+
+    def _place_wagers(self) -> None:
+        seated: set[int] = set()
+        for wager in self.case.wagers:
+            if wager.box not in seated:
+                self.give(cmd.Sit(player=wager.player, box=wager.box))
+                seated.add(wager.box)
+        if self.case.table.get("final_rounds"):
+            self.give(cmd.AnnounceFinalRounds())
+        self.give(cmd.OpenBetting())
+        for wager in self.case.wagers:
+            self.give(cmd.Wager(player=wager.player, box=wager.box, stake=wager.stake, sides=wager.sides))
+        self.give(cmd.AnnounceNoMoreBets())
+
+    def _step(self) -> None:
+        wanted = due(self.state)
+        if self._line_comes_first(wanted):
+            self._line()
+        elif wanted == "card":
+            self._card()
+        elif wanted == "chore":
+            self._chore()
+        elif wanted == "cut":
+            self.give(cmd.DeclineCut(player=self.state.shoe.offer))
+        elif wanted == "offers":
+            self._offer()
+        elif wanted == "decision" and self.lines:
+            self._line()
+        else:
+            raise Failure(f"the case says nothing more, and the table waits: {wanted}")
+
+    def _line_comes_first(self, wanted: str) -> bool:
+        """Before the dealer's second card what people still do comes first; a card too many comes last."""
+        if not self.lines or self.state.stage != "dealer":
+            return False
+        overdraw = irregularity(self.lines[0]) is cmd.OverdrawDealer
+        return wanted == "chore" if overdraw else len(self.state.dealer) == 1
+
+    def _chore(self) -> None:
+        command = chore(self.state)
+        if isinstance(command, cmd.Shuffle) and self.state.shoe.resume is None and self.state.dealt:
+            raise Failure("the round is not over, and the cards are shuffled")
+        if command is not None:
+            self.give(command)
+        if self.state.stage == "shuffle" and not any(box.bets for box in self.state.boxes):
+            self.state = replace(self.state, stage="idle")
+
+    def _offer(self) -> None:
+        if self.lines and is_offer(self.lines[0]):
+            self._line()
+        elif self.lines and split_refused(self.lines[0])[1]:
+            act, clause = split_refused(self.lines.popleft())
+            self._expect_refusal(advance(self.state, cmd.CloseOffers())[0], act, clause)
+        else:
+            self.give(cmd.CloseOffers())
+
+    def _next_card(self) -> str:
+        if self.state.shoe.held:
+            return self.state.shoe.held[0]
+        if not self.cards:
+            if not self.reshuffled:
+                raise Failure("the case has no more cards, and the table needs one")
+            self.give(cmd.ShoeRunsOut())
+            while self.state.stage in ("shuffle", "cut"):
+                self._step()
+            self.cards, self.reshuffled = self.reshuffled, deque()
+        return self.cards.popleft()
+
+    def _card(self) -> None:
+        word = self._next_card()
+        if word == CUT:
+            self.give(cmd.DrawCuttingCard())
+        elif word.endswith("^"):
+            self.give(cmd.DealFaceUp(card=Card(word[:-1])))
+        elif self.state.stage == "burn":
+            self.give(cmd.Burn(card=Card(word)))
+        else:
+            self.give(cmd.Deal(card=Card(word)))
+
+    def _line(self) -> None:
+        act, clause = split_refused(self.lines.popleft())
+        mishap = irregularity(act)
+        if mishap is not None:
+            if not self.cards:
+                raise Failure(f"{act!r}, and the case has no more cards")
+            self.give(mishap(card=Card(self.cards.popleft())))
+        elif clause:
+            self._expect_refusal(self.state, act, clause)
+        else:
+            self.give(read_line(self.state, act))
+
+    def _expect_refusal(self, state: State, act: str, clause: str) -> None:
+        try:
+            advance(state, read_line(state, act))
+        except Refused as refused:
+            clauses = self.book.cite(refused.provision)
+            if not any(found.is_named(clause) for found in clauses):
+                raise Failure(
+                    f"{act!r} must be refused under {clause}: {self.book.why_refused(refused)}"
+                ) from None
+        else:
+            raise Failure(f"{act!r} must be refused under {clause}, and is allowed")
+
+    # The comparison
+
+    def differences(self) -> list[str]:
+        """What the case expects and the table did otherwise."""
+        found = [event for event in self.events if isinstance(event, ev.Settled)]
+        problems = []
+        if self.dealer != self.case.dealer:
+            problems.append(
+                f"the dealer's cards: expected {' '.join(self.case.dealer)}, found {' '.join(self.dealer)}"
+            )
+        explained: set[int] = set()
+        for expect in self.case.expect:
+            matching = [event for event in found if matches(expect, event)]
+            explained |= {id(event) for event in matching}
+            problems += self._compare(expect, matching)
+        surplus = [event for event in found if id(event) not in explained and event.net]
+        problems += [f"not expected: {self.tell(event)}" for event in surplus]
+        return problems
+
+    def _compare(self, expect: Expectation, matching: list[ev.Settled]) -> list[str]:
+        who = (
+            f"{expect.player} box {expect.box}{f' hand {expect.hand}' if expect.hand else ''} {expect.wager}"
+        )
+        net = sum(event.net for event in matching)
+        told = "; ".join(self.tell(event) for event in matching) or "nothing"
+        if net != expect.net:
+            return [f"{who}: expected {dollars(expect.net)} ({expect.why}), found {dollars(net)} ({told})"]
+        for event in matching:
+            cited = self.book.cite(*event.basis)
+            if expect.clauses and not any(
+                clause.is_named(name) for clause in cited for name in expect.clauses
+            ):
+                return [f"{who}: expected a clause of {', '.join(expect.clauses)}, found {self.tell(event)}"]
+        return []
+
+    def tell(self, event: ev.Settled) -> str:
+        clauses = ", ".join(clause.number for clause in self.book.cite(*event.basis))
+        hand = f" hand {event.hand}" if event.hand else ""
+        return f"{event.player} box {event.box}{hand} {event.wager} {dollars(event.net)} [{clauses}]"
+
+
+def matches(expect: Expectation, event: ev.Settled) -> bool:
+    return (expect.player, expect.box, expect.wager) == (event.player, event.box, event.wager) and (
+        expect.hand is None or expect.hand == event.hand
+    )

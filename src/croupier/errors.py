@@ -1,0 +1,31 @@
+"""The three errors of Croupier. Each says in one sentence what was given and what is allowed."""
+
+from __future__ import annotations
+
+
+class ParseError(ValueError):
+    """Text that is not what it claims to be: a card, an amount, a command, a log line."""
+
+
+class RulebookError(ValueError):
+    """A rulebook, or a house's choice under one, that does not hold together.
+
+    `clauses` are the citations of the clauses that forbid it, where a clause does.
+    """
+
+    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{message} [{', '.join(clauses)}]" if clauses else message)
+        self.clauses = clauses
+
+
+class Refused(ValueError):
+    """A command that the rules forbid now. Nothing has changed.
+
+    `provision` names the rule in the engine's terms; the rulebook turns it into a clause.
+    """
+
+    def __init__(self, provision: str, what: str, why: str) -> None:
+        super().__init__(f"{what} refused: {why}")
+        self.provision = provision
+        self.what = what
+        self.why = why

@@ -1,0 +1,53 @@
+"""Money is whole cents, odds are fractions; both have text forms that parse back."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from croupier.errors import ParseError
+
+_ODDS = re.compile(r"^\s*([\d,]+)\s*(?:to|/|:)\s*([\d,]+)\s*$")
+
+
+def cents(amount: str | int | float | Decimal) -> int:
+    """Cents of an amount in dollars (or pounds): 7.5 is 750."""
+    try:
+        exact = Decimal(str(amount).strip().lstrip("$£")) * 100
+    except InvalidOperation:
+        raise ParseError(f"{amount!r} is not an amount: write dollars and cents, as in 7.50") from None
+    if not exact.is_finite() or exact != int(exact):
+        raise ParseError(f"{amount!r} is not an amount: the smallest coin is one cent")
+    return int(exact)
+
+
+def dollars(amount: int) -> str:
+    """`750` as `7.50`, `1000` as `10`."""
+    sign = "-" if amount < 0 else ""
+    whole, part = divmod(abs(amount), 100)
+    return f"{sign}{whole:,}.{part:02d}" if part else f"{sign}{whole:,}"
+
+
+def parse_odds(text: str | int | Fraction) -> Fraction:
+    if isinstance(text, int | Fraction):
+        return Fraction(text)
+    match = _ODDS.match(text)
+    if match and int(match[2].replace(",", "")):
+        return Fraction(int(match[1].replace(",", "")), int(match[2].replace(",", "")))
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ParseError(f"{text!r} is not odds or a share: write 3 to 2, 3/2 or 0.5") from None
+
+
+def odds_text(odds: Fraction) -> str:
+    return f"{odds.numerator:,} to {odds.denominator:,}"
+
+
+def at_odds(stake: int, odds: Fraction) -> int:
+    """What `stake` wins at `odds`; stakes are held to amounts that pay in whole cents."""
+    won, rest = divmod(stake * odds.numerator, odds.denominator)
+    if rest:
+        raise ParseError(f"{dollars(stake)} at {odds_text(odds)} does not come out in whole cents")
+    return won

@@ -1,0 +1,24 @@
+"""Rulebooks: instruments, the text in force on a day, provisions, and one frozen `Rules` a table."""
+
+from croupier.rulebook.book import Rulebook, Words, rules_hash
+from croupier.rulebook.house import House
+from croupier.rulebook.load import NAMES, load
+from croupier.rulebook.rules import GROUNDS, Pattern, Row, Rules, SideBet, SuperBonus
+from croupier.rulebook.text import Clause, Instrument
+
+__all__ = [
+    "GROUNDS",
+    "NAMES",
+    "Clause",
+    "House",
+    "Instrument",
+    "Pattern",
+    "Row",
+    "Rulebook",
+    "Rules",
+    "SideBet",
+    "SuperBonus",
+    "Words",
+    "load",
+    "rules_hash",
+]

@@ -1,0 +1,197 @@
+"""A rulebook: the text in force, the rules it makes, and which clause stands behind each of them."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import Refused, RulebookError
+from croupier.rulebook.choose import check_house
+from croupier.rulebook.house import House, read_house
+from croupier.rulebook.rules import Rules, is_ground
+from croupier.rulebook.text import Clause, Instrument
+
+NOT_PROVISIONS = {"house", "rulebook"}
+
+
+class Words(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the document calls things, for people."""
+
+    game: str = "Blackjack"
+    natural: str = "Blackjack"
+    dealer: str = "dealer"
+    split: str = "split"
+    currency: str = "$"
+
+
+class Rulebook(Struct, frozen=True):
+    """One document in force on a day. `rules` are the law's; `choose` adds the house's part."""
+
+    id: str
+    title: str
+    words: Words
+    instruments: tuple[Instrument, ...]
+    clauses: tuple[Clause, ...]
+    defaults: dict[str, Any]
+    rules: Rules
+    bound: dict[str, tuple[Clause, ...]]
+    file: str
+
+    @property
+    def glossary(self) -> dict[str, Clause]:
+        """The terms that the document defines."""
+        terms = [clause for clause in self.clauses if clause.number.startswith("Dict:")]
+        return {term.number[5:]: term for term in terms if not term.number.startswith("Dict:(")}
+
+    def cite(self, *names: str) -> tuple[Clause, ...]:
+        """The clauses behind provisions or grounds: a provision's whole subtree, in the names' order."""
+        found: dict[str, Clause] = {}
+        for name in names:
+            for path, clauses in self.bound.items():
+                if path == name or path.startswith(name + "."):
+                    found |= {clause.citation: clause for clause in clauses}
+        return tuple(found.values())
+
+    def citations(self, *names: str) -> tuple[str, ...]:
+        return tuple(clause.citation for clause in self.cite(*names))
+
+    def clause(self, number: str) -> Clause:
+        """The clause with this very number; a bare number is enough, a document's name is allowed."""
+        for clause in self.clauses:
+            if number in (clause.citation, clause.number) or clause.number == number.strip().lstrip("§"):
+                return clause
+        raise RulebookError(f"{self.id} has no clause {number!r}; `croupier rules show {self.id}` lists them")
+
+    def why_refused(self, refused: Refused) -> str:
+        """The refusal in a sentence with its clause."""
+        clauses = self.citations(refused.provision)
+        return f"{refused} [{clauses[0] if clauses else 'house rule'}]"
+
+    def options(self) -> dict[str, tuple[Clause, tuple[Any, ...]]]:
+        """The provisions that a reading leaves to the house, each with its clause and alternatives."""
+        return {
+            name: (clause, (getattr(self.rules, name), *alternatives))
+            for clause in self.clauses
+            for name, alternatives in clause.options.items()
+        }
+
+    def choose(self, **settings: Any) -> Rules:
+        """The rules of a table: this law, the house's settings (amounts in dollars) and options.
+
+        A choice outside the law is a RulebookError that names the clause.
+        """
+        merged = self.defaults | settings
+        options = self.options()
+        chosen = {name: merged.pop(name) for name in list(merged) if name in options}
+        offers = frozenset(bet.offered_as for bet in self.rules.side_bets.values())
+        closed = {
+            name for name in merged if name in Rules.__struct_fields__ and name not in House.__struct_fields__
+        }
+        if closed:
+            name = min(closed)
+            raise RulebookError(f"{name} is not the house's to choose in {self.id}", self.citations(name))
+        house = read_house(merged, offers, self.file)
+        for name, value in chosen.items():
+            clause, allowed = options[name]
+            if value not in allowed:
+                shown = ", ".join(str(choice) for choice in allowed)
+                raise RulebookError(
+                    f"{self.file}: {name} = {value} is not permitted; allowed: {shown}", (clause.citation,)
+                )
+        raw = {name: value for name, value in chosen.items()}
+        rules = msgspec.structs.replace(self.rules, **convert_values(raw), house=house, rulebook=self.id)
+        check_house(rules, self)
+        return rules
+
+
+def decode_special(kind: type, value: Any) -> Any:
+    if kind is Fraction:
+        from croupier.money import parse_odds
+
+        return parse_odds(value)
+    raise NotImplementedError(kind)
+
+
+def convert_values(raw: dict[str, Any]) -> dict[str, Any]:
+    """Option values in the types of their Rules fields."""
+    rules = msgspec.convert(raw, Rules, dec_hook=decode_special, strict=False)
+    return {name: getattr(rules, name) for name in raw}
+
+
+def encode_special(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
+def rules_hash(rules: Rules) -> str:
+    """A fingerprint of everything that makes the table behave as it does."""
+    encoded = msgspec.json.encode(msgspec.to_builtins(rules, enc_hook=encode_special), order="deterministic")
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as dotted paths to their leaves."""
+    leaves: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            leaves |= flatten(value, f"{prefix}{key}.")
+        else:
+            leaves[prefix + key] = value
+    return leaves
+
+
+def put(tree: dict[str, Any], path: str, value: Any) -> None:
+    *folders, leaf = path.split(".")
+    for folder in folders:
+        tree = tree.setdefault(folder, {})
+    tree[leaf] = value
+
+
+def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple[Clause, ...]]]:
+    """The rules that the clauses make together, and the clauses behind each provision and ground."""
+    tree: dict[str, Any] = {}
+    setters: dict[str, Clause] = {}
+    bound: dict[str, tuple[Clause, ...]] = {}
+    for clause in clauses:
+        for path, value in flatten(clause.sets).items():
+            top = path.split(".")[0]
+            if top not in Rules.__struct_fields__ or top in NOT_PROVISIONS:
+                raise RulebookError(f"{file}: sets {path!r}, which is no provision", (clause.citation,))
+            if path in setters:
+                raise RulebookError(
+                    f"{file}: sets {path}, which {setters[path].citation} has set already", (clause.citation,)
+                )
+            setters[path] = clause
+            put(tree, path, value)
+            bound[path] = (clause,)
+            _convert_one(path, value, tree, clause, file)
+    for clause in clauses:
+        for ground in clause.grounds:
+            if not is_ground(ground):
+                raise RulebookError(f"{file}: rests on {ground!r}, which is no ground", (clause.citation,))
+            bound[ground] = (*bound.get(ground, ()), clause)
+    try:
+        rules = msgspec.convert(tree, Rules, dec_hook=decode_special)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise RulebookError(f"{file}: {error}") from None
+    return rules, bound
+
+
+def _convert_one(path: str, value: Any, tree: dict[str, Any], clause: Clause, file: str) -> None:
+    """Check a top-level provision alone, so that the error can name its clause."""
+    if "." in path:
+        return
+    try:
+        msgspec.convert({path: value}, Rules, dec_hook=decode_special)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise RulebookError(f"{file}: {path} = {value!r} cannot be: {error}", (clause.citation,)) from None
+
+
+def in_force(instruments: tuple[Instrument, ...], on: datetime.date) -> bool:
+    return any(instrument.made <= on for instrument in instruments)

@@ -1,0 +1,125 @@
+"""Is the house's choice within the law? Each check names the provision it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from croupier.errors import RulebookError
+from croupier.money import dollars, odds_text
+from croupier.rulebook.rules import Rules
+
+if TYPE_CHECKING:
+    from croupier.rulebook.book import Rulebook
+
+HOURS = re.compile(r"^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$")
+
+
+def check_house(rules: Rules, book: Rulebook) -> None:
+    """Raise a RulebookError for the first choice that the law does not permit."""
+    for provision, problem in problems(rules):
+        raise RulebookError(f"{book.file}: {problem}", book.citations(provision)[:1])
+
+
+def problems(rules: Rules) -> Iterator[tuple[str, str]]:
+    """(provision, what is wrong) for every choice outside the law."""
+    yield from _cards(rules)
+    yield from _limits(rules)
+    yield from _approvals(rules)
+    yield from _side_bets(rules)
+    yield from _standing(rules)
+
+
+def _cards(rules: Rules) -> Iterator[tuple[str, str]]:
+    house = rules.house
+    if house.decks not in rules.decks_allowed:
+        allowed = ", ".join(map(str, rules.decks_allowed))
+        yield "decks_allowed", f"decks = {house.decks} is not permitted; allowed: {allowed}"
+    if rules.one_back_design and house.back_designs != 1:
+        yield "one_back_design", f"back_designs = {house.back_designs}; all backs must be alike"
+    if house.cutting_cards not in rules.cutting_cards_allowed:
+        allowed = ", ".join(map(str, rules.cutting_cards_allowed))
+        yield (
+            "cutting_cards_allowed",
+            f"cutting_cards = {house.cutting_cards} is not permitted; allowed: {allowed}",
+        )
+    if house.automated_shoe and not rules.automated_shoe:
+        yield "automated_shoe", "automated_shoe = true, and no clause provides for one"
+    if house.shuffle not in house.approved_shuffles:
+        allowed = ", ".join(house.approved_shuffles)
+        yield "approved_shuffle", f"shuffle = {house.shuffle!r} is not approved; approved: {allowed}"
+
+
+def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
+    house = rules.house
+    if not 0 < house.minimum <= house.maximum:
+        low, high = dollars(house.minimum), dollars(house.maximum)
+        yield "limits_displayed", f"minimum {low} and maximum {high} are no range"
+    if house.multiple <= 0 or house.maximum % house.multiple:
+        yield (
+            "wager_multiples",
+            f"maximum {dollars(house.maximum)} is no multiple of {dollars(house.multiple)}",
+        )
+    elif fraction := next((share for share in _shares(rules) if house.multiple * share % 1), None):
+        yield "wager_multiples", f"{dollars(house.multiple)} at {odds_text(fraction)} is not whole cents"
+    if house.smallest_chip <= 0:
+        yield "float", f"smallest_chip = {dollars(house.smallest_chip)} is no chip"
+    if not 1 <= house.boxes <= 20:
+        yield "box", f"boxes = {house.boxes}; a table has 1 to 20"
+
+
+def _shares(rules: Rules) -> Iterator[Fraction]:
+    yield from (rules.natural_pays, rules.win_pays, rules.even_money_pays, rules.surrender_share)
+    yield from (row.pays for row in rules.bonus_rows.values())
+
+
+def _approvals(rules: Rules) -> Iterator[tuple[str, str]]:
+    house = rules.house
+    offers = {bet.offered_as for bet in rules.side_bets.values()}
+    for thing in rules.approvals:
+        if thing in offers and thing not in house.side_bets:
+            continue
+        approval = house.approvals.get(thing)
+        if approval is None or not approval.ref:
+            yield f"approvals.{thing}", f"no approval of the {thing} is on record; set approvals.{thing}"
+        elif not approval.written:
+            yield "approval_by", f"the approval {approval.ref} of the {thing} was not given in writing"
+        elif rules.approval_by == "officer" and not approval.officer:
+            yield "approval_by", f"the approval {approval.ref} of the {thing} names no authorised officer"
+
+
+def _side_bets(rules: Rules) -> Iterator[tuple[str, str]]:
+    for name, bet in rules.side_bets.items():
+        offer = rules.house.side_bets.get(bet.offered_as)
+        if offer is None:
+            continue
+        if bet.stake == "limits" and not 0 < offer.minimum <= offer.maximum:
+            yield f"side_bets.{name}.stake", f"{name} needs a minimum and a maximum that are a range"
+        if bet.stake == "approved_amount" and offer.amount <= 0:
+            yield f"side_bets.{name}.stake", f"{name} needs an approved amount"
+
+
+def _standing(rules: Rules) -> Iterator[tuple[str, str]]:
+    house = rules.house
+    if not house.operator.strip():
+        yield "operator", "operator is empty; somebody must answer for the gaming"
+    if house.hours and not HOURS.match(house.hours):
+        yield "hours", f"hours = {house.hours!r} is no span; write 12:00-06:00"
+    if rules.licence_needed and not house.licence:
+        yield "licence_needed", "licence is empty; the game needs a licence under the Act"
+    if rules.bank_held_by_licensee and house.bank_holder != "licence holder":
+        yield (
+            "bank_held_by_licensee",
+            f"bank_holder = {house.bank_holder!r}; only the licence holder may hold the bank",
+        )
+    others = [name for name in house.bank_shares if name != "licence holder"]
+    if rules.bank_held_by_licensee and others:
+        yield (
+            "bank_share",
+            f"{', '.join(others)} may have no share in the bank; it is the licence holder's alone",
+        )
+    for kind in house.withhold:
+        if kind in rules.must_offer:
+            yield "must_offer", f"withhold = {kind}; the wager must be on offer"

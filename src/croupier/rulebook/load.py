@@ -1,0 +1,120 @@
+"""Rulebooks from TOML: the four that come with Croupier by name, anybody's own by path."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import tomllib
+from collections import Counter
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import RulebookError
+from croupier.rulebook.book import Rulebook, Words, bind
+from croupier.rulebook.text import Clause, Instrument, consolidate
+
+NAMES = ("act-blackjack-2003", "act-blackjack-1997", "uk-blackjack-1994", "act-pontoon-2002")
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rulebook file as it is written."""
+
+    id: str
+    title: str
+    instrument: tuple[Instrument, ...]
+    clause: tuple[Clause, ...]
+    words: Words = Words()
+    house: dict[str, Any] = {}
+    base: str = ""
+    base_omits: tuple[str, ...] = ()
+
+
+@functools.cache
+def load(name: str, on: datetime.date | None = None) -> Rulebook:
+    """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last)."""
+    try:
+        raw = tomllib.loads(read(name))
+    except tomllib.TOMLDecodeError as error:
+        raise RulebookError(f"{name}: is not TOML: {error}") from None
+    return build(raw, name, on)
+
+
+def read(name: str) -> str:
+    if name in NAMES:
+        return (resources.files("croupier") / "rulebooks" / f"{name}.toml").read_text("utf-8")
+    path = Path(name)
+    for successor in map(load, NAMES):
+        if any(name in instrument.revokes for instrument in successor.instruments):
+            raise RulebookError(f"{name} was revoked by {successor.title}", successor.citations("revoked"))
+    if path.suffix != ".toml":
+        raise RulebookError(f"{name!r} is no rulebook: name one of {', '.join(NAMES)}, or a .toml file")
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise RulebookError(f"{name}: cannot be read: {reason}") from None
+
+
+def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Rulebook:
+    """A rulebook from the parsed TOML of `file`. Every error names the file and, where there is one, the clause."""
+    try:
+        document = msgspec.convert(raw, Document)
+    except msgspec.ValidationError as error:
+        raise RulebookError(f"{file}: {_locate(raw, str(error))}") from None
+    own = _with_origin(document, file)
+    base = load(document.base) if document.base else None
+    if on is not None and base is None and all(instrument.made > on for instrument in document.instrument):
+        first = min(instrument.made for instrument in document.instrument)
+        raise RulebookError(f"{file}: {document.id} is not in force on {on}; it was made on {first}")
+    inherited = (
+        tuple(clause for clause in base.clauses if clause.number not in document.base_omits) if base else ()
+    )
+    clauses = consolidate(inherited, document.instrument, own, on)
+    rules, bound = bind(clauses, file)
+    book = Rulebook(
+        id=document.id,
+        title=document.title,
+        words=document.words,
+        instruments=document.instrument,
+        clauses=clauses,
+        defaults=(base.defaults if base else {}) | document.house,
+        rules=rules,
+        bound=bound,
+        file=file,
+    )
+    book.choose()
+    return book
+
+
+def _with_origin(document: Document, file: str) -> tuple[Clause, ...]:
+    """The clauses with their document and instrument filled in, each number used once."""
+    known = {instrument.id for instrument in document.instrument}
+    if not known:
+        raise RulebookError(f"{file}: no [[instrument]]; a rulebook needs the act that makes it")
+    first = document.instrument[0].id
+    own = tuple(
+        msgspec.structs.replace(clause, document=document.id, instrument=clause.instrument or first)
+        for clause in document.clause
+    )
+    for clause in own:
+        if clause.instrument not in known:
+            raise RulebookError(
+                f"{file}: instrument {clause.instrument!r} is not declared", (clause.citation,)
+            )
+    number, times = Counter(clause.number for clause in own).most_common(1)[0]
+    if times > 1:
+        raise RulebookError(f"{file}: clause {number} stands there {times} times")
+    return own
+
+
+def _locate(raw: dict[str, Any], message: str) -> str:
+    """msgspec's message with the clause's number in place of its index."""
+    for index, clause in enumerate(raw.get("clause", ())):
+        place = f"$.clause[{index}]"
+        if message.endswith(f"`{place}`") or f"`{place}." in message or f"`{place}[" in message:
+            return f"clause {clause.get('number', index)}: {message}"
+    return message

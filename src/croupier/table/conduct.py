@@ -1,0 +1,60 @@
+"""What the table waits for, and the chores that a dealer does without a choice."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from croupier.table import commands as cmd
+from croupier.table.commands import Command
+from croupier.table.dealer import dealer_needs_card
+from croupier.table.shoe import card_target, cut_window, cutting_card_window, second_card_window
+from croupier.table.state import State
+
+Due = Literal["chore", "card", "cut", "betting", "offers", "decision", "between rounds", "nothing"]
+
+
+def due(state: State) -> Due:
+    """What comes next: a chore, a card out of the shoe, somebody's answer, or nothing any more."""
+    if state.stage == "cut" and state.shoe.offer not in ("", "supervisor") and not state.shoe.automated:
+        return "cut"
+    if state.stage == "burn" or card_target(state) is not None:
+        return "card"
+    if chore(state) is not None:
+        return "chore"
+    waiting: dict[str, Due] = {
+        "betting": "betting",
+        "offers": "offers",
+        "playing": "decision",
+        "idle": "between rounds",
+    }
+    return waiting.get(state.stage, "nothing")
+
+
+def chore(state: State) -> Command | None:
+    """The dealer's next act where the rules leave no choice (or only one of position), else None."""
+    if state.stage == "opening":
+        return cmd.CheckCards()
+    if state.stage == "shuffle":
+        return cmd.Shuffle()
+    if state.stage == "cut":
+        return _cut_chore(state)
+    if state.stage == "place":
+        front = second_card_window(state)[0] if state.rules.house.cutting_cards == 2 else None
+        return cmd.PlaceCuttingCards(from_back=cutting_card_window(state)[0], from_front=front)
+    if state.stage == "dealer" and not dealer_needs_card(state):
+        return cmd.Settle()
+    if state.stage == "settled":
+        return cmd.Collect()
+    return None
+
+
+def _cut_chore(state: State) -> Command | None:
+    shoe = state.shoe
+    if shoe.automated and shoe.resume is None:
+        return cmd.LoadAutomatedShoe()
+    if not shoe.offer:
+        return cmd.OfferCut()
+    if shoe.offer == "supervisor":
+        low, high = cut_window(state)
+        return cmd.Cut(by="supervisor", at=(low + high) // 2)
+    return None

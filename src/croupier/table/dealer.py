@@ -1,0 +1,57 @@
+"""The dealer's own hand: when a card must be drawn to it and when it must not."""
+
+from __future__ import annotations
+
+from croupier.table.hands import is_natural, is_natural_pair, points, total
+from croupier.table.state import State
+
+SOFT_17 = 17
+
+
+def dealer_stands(state: State) -> bool:
+    """Has the dealer's hand reached a total on which no card is drawn?"""
+    rules = state.rules
+    if len(state.dealer) < 2:
+        return False
+    value, soft = total(rules, state.dealer)
+    if value == SOFT_17 and soft and rules.soft_17 == "hit":
+        return False
+    return value > rules.dealer_draws_to
+
+
+def dealer_needs_card(state: State) -> bool:
+    """Must the dealer draw now? Every box is done.
+
+    A live hand to compare with takes a full draw. If only naturals, surrendered hands or insurance
+    are undecided, the second card decides them. Some rulebooks let the dealer draw regardless.
+    """
+    if dealer_stands(state):
+        return False
+    if state.rules.dealer_draws_when_decided:
+        return True
+    second_card_matters = False
+    for box in state.boxes:
+        for hand in box.hands:
+            if not hand.lives:
+                continue
+            if not hand.surrendered and not is_natural(state.rules, hand):
+                return True
+            second_card_matters = True
+        for bet in box.bets:
+            if bet.insurance:
+                second_card_matters = True
+    return second_card_matters and len(state.dealer) < 2
+
+
+def dealer_has_natural(state: State) -> bool:
+    return is_natural_pair(state.rules, state.dealer)
+
+
+def dealer_natural_possible(state: State) -> bool:
+    """Could the first card still become a natural?"""
+    first = state.dealer[0][0]
+    return first == "A" or points(state.rules)[first] == 10
+
+
+def dealer_total(state: State) -> int:
+    return total(state.rules, state.dealer)[0]

@@ -1,0 +1,367 @@
+"""Events: what has happened at a table, in the order in which it did. They only accumulate.
+
+`basis` names the provisions and grounds that an event applies; a rulebook turns them into clauses.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.cards import Card
+from croupier.table.state import End, Stage
+
+
+class Event(Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    basis: tuple[str, ...] = ()
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    """The first event of every table: under which instrument it is open."""
+
+    rulebook: str
+    instrument: str
+    made: str
+    operator: str
+    approvals: dict[str, str] = {}
+
+
+# Cards and shoe
+
+
+class CardsChecked(Event, frozen=True, kw_only=True):
+    count: int
+    by: str = "dealer"
+
+
+class CardsShuffled(Event, frozen=True, kw_only=True):
+    """`what` was shuffled: all cards, the discard rack, or what was left in a failed shoe."""
+
+    count: int
+    what: Literal["all", "rack", "rest"] = "all"
+
+
+class CutOffered(Event, frozen=True, kw_only=True):
+    player: str
+
+
+class CutDeclined(Event, frozen=True, kw_only=True):
+    player: str
+
+
+class CardsCut(Event, frozen=True, kw_only=True):
+    by: str
+    at: int
+    count: int
+
+
+class CuttingCardPlaced(Event, frozen=True, kw_only=True):
+    from_back: int
+    from_front: int | None = None
+
+
+class ShoeLoaded(Event, frozen=True, kw_only=True):
+    """A new shoe is ready; cards still to be burnt are counted."""
+
+    count: int
+    burns: int = 0
+    automated: bool = False
+
+
+class ShuffleInstructed(Event, frozen=True, kw_only=True):
+    at: Literal["front", "back"]
+
+
+class CardBurnt(Event, frozen=True, kw_only=True):
+    card: Card
+
+
+class CuttingCardDrawn(Event, frozen=True, kw_only=True):
+    """The cutting card came out while `at` (a box, 0 the dealer) was to be dealt to."""
+
+    at: int
+    which: Literal["front", "back"] = "back"
+    then: Literal["shuffle_now", "shuffle_after_round", "set_aside"]
+
+
+class CardDrawnInError(Event, frozen=True, kw_only=True):
+    card: Card
+
+
+class ShoeRanOut(Event, frozen=True, kw_only=True):
+    pass
+
+
+class PastCuttingCardNoticed(Event, frozen=True, kw_only=True):
+    shuffle: bool
+
+
+class ShoeFailed(Event, frozen=True, kw_only=True):
+    kind: str
+    rectified: bool = False
+    reshuffle: bool = False
+    cutting_card: int | None = None
+
+
+class ShoeReplaced(Event, frozen=True, kw_only=True):
+    automated: bool
+
+
+# Betting
+
+
+class BettingOpened(Event, frozen=True, kw_only=True):
+    round: int
+
+
+class SeatTaken(Event, frozen=True, kw_only=True):
+    player: str
+    box: int
+
+
+class SeatLeft(Event, frozen=True, kw_only=True):
+    player: str
+    box: int
+
+
+class WagerPlaced(Event, frozen=True, kw_only=True):
+    """`stake` is in play; `over` lies above the maximum and goes back."""
+
+    player: str
+    box: int
+    stake: int
+    over: int = 0
+    under: bool = False
+    sides: dict[str, int] = {}
+
+
+class WagerReturned(Event, frozen=True, kw_only=True):
+    """A wager that does not count, or is taken back in time, goes back."""
+
+    player: str
+    box: int
+    wager: str
+    amount: int
+
+
+class PlayerWarned(Event, frozen=True, kw_only=True):
+    player: str
+
+
+class NoMoreBets(Event, frozen=True, kw_only=True):
+    boxes: tuple[int, ...]
+
+
+# The round
+
+
+class CardDealt(Event, frozen=True, kw_only=True):
+    """A card to a hand of a box, or (box 0) to the dealer."""
+
+    card: Card
+    box: int
+    hand: int = 1
+
+
+class CardMisplaced(Event, frozen=True, kw_only=True):
+    card: Card
+    on: str
+    due: str
+
+
+class StageReached(Event, frozen=True, kw_only=True):
+    stage: Stage
+
+
+class InsurancePlaced(Event, frozen=True, kw_only=True):
+    player: str
+    box: int
+    amount: int
+
+
+class HandSurrendered(Event, frozen=True, kw_only=True):
+    box: int
+    hand: int = 1
+
+
+class CardCalled(Event, frozen=True, kw_only=True):
+    box: int
+    hand: int
+    player: str = ""
+
+
+class HandStood(Event, frozen=True, kw_only=True):
+    box: int
+    hand: int
+    player: str = ""
+
+
+class HandSplit(Event, frozen=True, kw_only=True):
+    """These bettors have a stake on both hands now; the others ride on the first."""
+
+    box: int
+    hand: int
+    players: tuple[str, ...]
+
+
+class HandDoubled(Event, frozen=True, kw_only=True):
+    box: int
+    hand: int
+    amounts: dict[str, int]
+
+
+class PlayerAbsent(Event, frozen=True, kw_only=True):
+    """`unattended`: nobody is left to decide, and the dealer draws as the rules say."""
+
+    player: str
+    box: int
+    hand: int
+    unattended: bool
+
+
+class Settled(Event, frozen=True, kw_only=True):
+    """A wager's end: `stake` was at risk, `net` is won or lost, the stake itself not counted."""
+
+    box: int
+    player: str
+    wager: str
+    stake: int
+    net: int
+    hand: int = 0
+    end: End = "settled"
+    super_bonus: bool = False
+
+
+class CardsCollected(Event, frozen=True, kw_only=True):
+    count: int
+
+
+class RoundEnded(Event, frozen=True, kw_only=True):
+    round: int
+
+
+# Supervision
+
+
+class NoticeGiven(Event, frozen=True, kw_only=True):
+    of: str
+    to: str
+
+
+class LimitsSet(Event, frozen=True, kw_only=True):
+    minimum: int
+    maximum: int
+
+
+class CardsDetermined(Event, frozen=True, kw_only=True):
+    decks: int
+    shuffle: str
+
+
+class SideBetSet(Event, frozen=True, kw_only=True):
+    name: str
+    offered: bool
+    day: int
+
+
+class LimitRaised(Event, frozen=True, kw_only=True):
+    box: int
+    maximum: int
+    player: str = ""
+
+
+class PlayerHeld(Event, frozen=True, kw_only=True):
+    player: str
+    first_box: bool
+
+
+class BoxGivenUp(Event, frozen=True, kw_only=True):
+    box: int
+    player: str
+    to: str
+
+
+class CardReplaced(Event, frozen=True, kw_only=True):
+    """One card, or with none named all of them."""
+
+    card: Card | None = None
+    checked_by: tuple[str, ...] = ()
+
+
+class FinalRoundsAnnounced(Event, frozen=True, kw_only=True):
+    rounds: int
+
+
+class RoundVoided(Event, frozen=True, kw_only=True):
+    """Everything that the round moved goes back: (player, amount) pairs that undo it."""
+
+    round: int
+    back: tuple[tuple[str, int], ...]
+
+
+class RoundInvalidated(Event, frozen=True, kw_only=True):
+    """The round in progress is called off. Refunded: (player, amount) pairs, else the stakes stay lost."""
+
+    round: int
+    cause: str
+    refunded: bool
+    back: tuple[tuple[str, int], ...]
+    kept: tuple[tuple[str, int], ...] = ()
+
+
+class BreachRecorded(Event, frozen=True, kw_only=True):
+    player: str
+    what: str
+    device: str = ""
+
+
+class WagerVoided(Event, frozen=True, kw_only=True):
+    player: str
+    box: int
+    back: int
+    undone: int = 0
+
+
+class PlayerExcluded(Event, frozen=True, kw_only=True):
+    player: str
+
+
+class DisputeOpened(Event, frozen=True, kw_only=True):
+    dispute: int
+    player: str
+    about: str
+
+
+class DisputeRuled(Event, frozen=True, kw_only=True):
+    """`status` tells whose word it is; `paid` is what this decision moves to the player."""
+
+    dispute: int
+    status: Literal["ruled", "review", "final"]
+    player: str
+    award: int = 0
+    paid: int = 0
+
+
+class Told(Event, frozen=True, kw_only=True):
+    """What somebody was told on asking."""
+
+    player: str
+    about: str
+    answer: dict[str, str]
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    pass
+
+
+AnyEvent = (
+    TableOpened | CardsChecked | CardsShuffled | CutOffered | CutDeclined | CardsCut | CuttingCardPlaced | ShoeLoaded
+    | ShuffleInstructed | CardBurnt | CuttingCardDrawn | CardDrawnInError | ShoeRanOut | PastCuttingCardNoticed
+    | ShoeFailed | ShoeReplaced | BettingOpened | SeatTaken | SeatLeft | WagerPlaced | WagerReturned | PlayerWarned
+    | NoMoreBets | CardDealt | CardMisplaced | StageReached | InsurancePlaced | HandSurrendered | CardCalled
+    | HandStood | HandSplit | HandDoubled | PlayerAbsent | Settled | CardsCollected | RoundEnded | NoticeGiven
+    | LimitsSet | CardsDetermined | SideBetSet | LimitRaised | PlayerHeld | BoxGivenUp | CardReplaced
+    | FinalRoundsAnnounced | RoundVoided | RoundInvalidated | BreachRecorded | WagerVoided | PlayerExcluded
+    | DisputeOpened | DisputeRuled | Told | TableClosed
+)  # fmt: skip

@@ -1,0 +1,77 @@
+"""What cards are worth, by the provisions on card values."""
+
+from __future__ import annotations
+
+import functools
+
+from croupier.cards import RANKS, Card
+from croupier.rulebook.rules import Rules
+from croupier.table.state import Hand
+
+TWENTY_ONE = 21
+
+
+@functools.lru_cache(maxsize=64)
+def _points(face_value_ranks: str, ten_ranks: str, ace_low: int) -> dict[str, int]:
+    return {
+        rank: ace_low if rank == "A" else 10 if rank in ten_ranks or rank == "T" else int(rank)
+        for rank in RANKS
+        if rank == "A" or rank in ten_ranks or rank in face_value_ranks
+    }
+
+
+def points(rules: Rules) -> dict[str, int]:
+    """The points of each rank, an ace counted low."""
+    return _points(rules.face_value_ranks, rules.ten_ranks, rules.ace_low)
+
+
+def total(rules: Rules, cards: tuple[Card, ...], hardened: int = 0) -> tuple[int, bool]:
+    """The best total of the cards and whether it is soft.
+
+    One ace may count high; aces among the first `hardened` cards may not.
+    """
+    value = points(rules)
+    low = 0
+    free_ace = False
+    for index, card in enumerate(cards):
+        low += value[card[0]]
+        if card[0] == "A" and index >= hardened:
+            free_ace = True
+    high = low + rules.ace_high - rules.ace_low
+    if free_ace and high <= TWENTY_ONE:
+        return high, True
+    return low, False
+
+
+def hand_total(rules: Rules, hand: Hand) -> tuple[int, bool]:
+    """The total of a player's hand; a double may have hardened its aces."""
+    hardened = 0
+    if hand.doubled_on:
+        if rules.double_aces == "first_two":
+            hardened = 2
+        elif rules.double_aces == "all_before":
+            hardened = hand.doubled_on
+    return total(rules, hand.cards, hardened)
+
+
+def is_natural_pair(rules: Rules, cards: tuple[Card, ...]) -> bool:
+    """An ace and a ten-value card, and nothing else."""
+    if len(cards) != 2:
+        return False
+    first, second = cards[0][0], cards[1][0]
+    value = points(rules)
+    return (first == "A" and value[second] == 10) or (second == "A" and value[first] == 10)
+
+
+def is_natural(rules: Rules, hand: Hand) -> bool:
+    """A natural of a player: on a split hand only where the rules count it."""
+    return (not hand.split or rules.natural_after_split) and is_natural_pair(rules, hand.cards)
+
+
+def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
+    """The points of each of two equal cards, or None where there is no such pair."""
+    if len(cards) != 2:
+        return None
+    value = points(rules)
+    first, second = value[cards[0][0]], value[cards[1][0]]
+    return first if first == second else None

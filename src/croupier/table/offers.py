@@ -1,0 +1,166 @@
+"""Insurance, even money and surrender: what is offered between the two deals."""
+
+from __future__ import annotations
+
+from croupier.money import at_odds, dollars
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.hands import is_natural, points
+from croupier.table.run import Run, handles, refuse
+from croupier.table.state import Bet, Box, State, active, decider
+
+
+def insurance_limit(state: State, bet: Bet) -> int:
+    """The most that the bettor may insure for."""
+    return int(bet.stake * state.rules.insurance_share)
+
+
+def insurance_step(state: State) -> int:
+    """Insurance is made in multiples of so many cents."""
+    share = state.rules.insurance_step_share
+    if share is None:
+        return state.rules.house.insurance_step or 1
+    return int(state.rules.house.smallest_chip * share)
+
+
+def _holds_natural(state: State, box: Box) -> bool:
+    return bool(box.hands) and is_natural(state.rules, box.hands[0])
+
+
+def may_insure(state: State, box: Box, bet: Bet) -> bool:
+    """Is insurance open to this bettor by the cards, whatever the time?"""
+    rules = state.rules
+    if (
+        state.upcard is None
+        or state.upcard[0] not in rules.insurance_upcards
+        or bet.even_money
+        or bet.insured
+    ):
+        return False
+    if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
+        return False
+    wanted = {
+        "anyone": True,
+        "natural": _holds_natural(state, box),
+        "not_natural": not _holds_natural(state, box),
+    }
+    return wanted[rules.insurance_for]
+
+
+def may_take_even_money(state: State, box: Box, bet: Bet) -> bool:
+    upcards = state.rules.even_money_upcards
+    lives = bool(box.hands) and any(
+        stake.player == bet.player and stake.lives for stake in box.hands[0].stakes
+    )
+    return (
+        state.upcard is not None
+        and state.upcard[0] in upcards
+        and _holds_natural(state, box)
+        and lives
+        and not bet.insured
+    )
+
+
+def is_surrender_upcard(state: State) -> bool:
+    """Does the dealer's first card open surrender? `late` knows no bound."""
+    if state.upcard is None or state.rules.surrender == "none":
+        return False
+    rank = state.upcard[0]
+    return (
+        state.rules.surrender == "late" or rank == "A" or (rank in "JQK" and points(state.rules)[rank] == 10)
+    )
+
+
+def may_surrender(state: State, box: Box) -> bool:
+    return is_surrender_upcard(state) and len(box.hands) == 1 and not box.hands[0].done
+
+
+def offers_open(state: State) -> bool:
+    """Is there anything to offer before the subsequent deal?"""
+    return any(
+        may_surrender(state, box)
+        or any(may_insure(state, box, bet) or may_take_even_money(state, box, bet) for bet in box.bets)
+        for box in active(state)
+    )
+
+
+def _find_bet(state: State, command: Command, box: int, player: str, ground: str) -> tuple[Box, Bet]:
+    if 1 <= box <= len(state.boxes):
+        for bet in state.box(box).bets:
+            if bet.player == player:
+                return state.box(box), bet
+    refuse(ground, command, f"{player} has no wager on box {box}")
+
+
+@handles(cmd.Insure)
+def insure(run: Run, command: cmd.Insure) -> None:
+    state = run.state
+    rules = state.rules
+    box, bet = _find_bet(state, command, command.box, command.player, "insurance_for")
+    upcard = state.upcard[0] if state.upcard else ""
+    if not upcard or upcard not in rules.insurance_upcards:
+        refuse("insurance_upcards", command, f"the dealer's first card is {upcard or 'not dealt'}")
+    if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
+        refuse("no_insurance_after_split", command, "the hand has been separated")
+    if state.stage != "offers":
+        refuse("insurance_closes", command, "the subsequent deal has begun or not been reached")
+    if not may_insure(state, box, bet):
+        refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
+    if command.place != "insurance line":
+        refuse("insurance_line", command, f"insurance goes on the insurance line, not in the {command.place}")
+    limit = insurance_limit(state, bet)
+    if not 0 < command.amount <= limit:
+        refuse("insurance_share", command, f"{dollars(command.amount)} is not within {dollars(limit)}")
+    step = insurance_step(state)
+    if command.amount % step:
+        refuse(
+            "insurance_step_share", command, f"{dollars(command.amount)} is no multiple of {dollars(step)}"
+        )
+    basis = ("insurance_upcards", "insurance_for", "insurance_share", "insurance_line")
+    run.emit(ev.InsurancePlaced(player=command.player, box=command.box, amount=command.amount, basis=basis))
+
+
+@handles(cmd.TakeEvenMoney)
+def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
+    state = run.state
+    box, bet = _find_bet(state, command, command.box, command.player, "even_money_upcards")
+    if state.stage != "offers" or not may_take_even_money(state, box, bet):
+        refuse(
+            "even_money_upcards",
+            command,
+            "even money is for a natural against the named first card, not insured",
+        )
+    stake = next(stake for stake in box.hands[0].stakes if stake.player == command.player)
+    run.emit(
+        ev.Settled(
+            box=command.box,
+            hand=1,
+            player=command.player,
+            wager="main",
+            stake=stake.total,
+            net=at_odds(stake.total, state.rules.even_money_pays),
+            end="paid",
+            basis=("even_money_pays", "even_money_upcards", "interim_settlement"),
+        )
+    )
+
+
+@handles(cmd.Surrender)
+def surrender(run: Run, command: cmd.Surrender) -> None:
+    state = run.state
+    if not is_surrender_upcard(state):
+        upcard = state.upcard[0] if state.upcard else "not dealt"
+        refuse("surrender", command, f"the dealer's first card is {upcard}")
+    box, _ = _find_bet(state, command, command.box, command.player, "surrender")
+    if command.player != decider(state, box):
+        refuse(
+            "surrender_by_decider",
+            command,
+            f"{decider(state, box) or 'nobody'} decides for box {command.box}",
+        )
+    if state.stage != "offers" or not may_surrender(state, box):
+        refuse("surrender", command, "surrender is for the first two cards, before the subsequent deal")
+    run.emit(
+        ev.HandSurrendered(box=command.box, basis=("surrender_button", "surrender", "surrender_binds_box"))
+    )

@@ -1,0 +1,74 @@
+"""How a command is carried out: handlers check it, then emit events one after another.
+
+A handler sees the state as its own events have made it so far, so that what follows from a card
+(a bust, a payment, the next stage) is decided on what the card has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+from croupier.errors import Refused
+from croupier.table.commands import Command, Staff
+from croupier.table.events import Event
+from croupier.table.evolve import evolve
+from croupier.table.state import State
+
+
+class Run:
+    """A command in progress: the state so far and the events that made it."""
+
+    __slots__ = ("events", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        self.state = evolve(self.state, event)
+        self.events.append(event)
+
+
+C = TypeVar("C", bound=Command)
+Handler = Callable[[Run, Any], None]
+HANDLERS: dict[type[Command], Handler] = {}
+
+
+def handles(kind: type[C]) -> Callable[[Callable[[Run, C], None]], Callable[[Run, C], None]]:
+    """Register the handler of a command."""
+
+    def register(handler: Callable[[Run, C], None]) -> Callable[[Run, C], None]:
+        HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
+def advance(state: State, command: Command) -> tuple[State, list[Event]]:
+    """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
+    run = Run(state)
+    if isinstance(command, Staff) and command.by != command.role:  # type: ignore[attr-defined]
+        refuse(command.role or "", command, f"only the {command.role} may do that")
+    HANDLERS[type(command)](run, command)
+    return run.state, run.events
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    """What the command makes happen. May refuse."""
+    return advance(state, command)[1]
+
+
+def refuse(provision: str, command: Command, why: str) -> NoReturn:
+    raise Refused(provision, describe(command), why)
+
+
+def describe(command: Command) -> str:
+    """The command's verb in words: `PlaceCuttingCards` is "place cutting cards"."""
+    name = type(command).__name__
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
+def require_stage(state: State, command: Command, provision: str, *stages: str) -> None:
+    if state.stage not in stages:
+        refuse(provision, command, f"not while the table is at the stage '{state.stage}'")

@@ -1,0 +1,346 @@
+"""Settlement: what each wager wins or loses, when, and on which ground."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from croupier.money import at_odds
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.dealer import (
+    dealer_has_natural,
+    dealer_needs_card,
+    dealer_total,
+)
+from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair
+from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.sidebets import settle_sides
+from croupier.table.state import Box, End, Hand, Stake, State
+
+Basis = tuple[str, ...]
+
+
+def circumstances(state: State, box: Box, hand: Hand, stake: Stake) -> Basis:
+    """The provisions that made this stake what it is: over the maximum, riding, split, doubled."""
+    basis: list[str] = []
+    for bet in box.bets:
+        if bet.player == stake.player:
+            if bet.over:
+                basis.append("over_maximum")
+            if bet.under:
+                basis.append("under_minimum")
+    if box.raised_to:
+        basis.append("raised_limit")
+    if hand.split:
+        basis.append("split_hands_play_on")
+        if stake.rides:
+            basis.append("riders")
+        if stake.joined:
+            basis.append("others_split")
+        if hand.split_aces:
+            basis.append("split_ace_cards")
+        if is_natural_pair(state.rules, hand.cards):
+            basis.append("natural_after_split")
+    if hand.doubled_on:
+        basis.append("one_card_binds_all")
+        if hand.split:
+            basis.append("double_on_split")
+        if any(card[0] == "A" for card in hand.cards[: hand.doubled_on]):
+            basis.append("double_aces")
+    if hand.unattended:
+        basis.append("absent_draws_to")
+    return tuple(basis)
+
+
+def _end(
+    run: Run,
+    box: Box,
+    number: int,
+    stake: Stake,
+    net: int,
+    basis: Basis,
+    end: End = "settled",
+    bonus: bool = False,
+) -> None:
+    hand = box.hands[number - 1]
+    run.emit(
+        ev.Settled(
+            box=box.number,
+            hand=number,
+            player=stake.player,
+            wager="main",
+            stake=stake.total,
+            net=net,
+            end=end,
+            super_bonus=bonus,
+            basis=basis + circumstances(run.state, box, hand, stake),
+        )
+    )
+
+
+# Odds
+
+
+def winning_odds(state: State, hand: Hand, stake: Stake) -> tuple[Fraction, Basis]:
+    """The odds at which a winning stake is paid: the best that the rules give it."""
+    rules = state.rules
+    if hand.doubled_on and rules.doubled_wins_pay is not None:
+        return rules.doubled_wins_pay, ("doubled_wins_pay" if stake.doubled else "doubled_binds_box",)
+    if is_natural(rules, hand):
+        return rules.natural_pays, ("natural_pays", "natural")
+    value = hand_total(rules, hand)[0]
+    fitting = [
+        (row.pays, f"bonus_rows.{name}")
+        for name, row in rules.bonus_rows.items()
+        if row.when.fits(hand.cards, value)
+    ]
+    if fitting:
+        pays, name = max(fitting)
+        return pays, (name, "winning_odds")
+    return rules.win_pays, ("win_pays", "winning_odds")
+
+
+def _wins_super_bonus(state: State, box: Box, hand: Hand) -> bool:
+    bonus = state.rules.super_bonus
+    return (
+        bonus is not None
+        and not hand.doubled_on
+        and not box.bonus_barred
+        and state.dealer[0][0] in bonus.dealer_rank
+        and bonus.when.fits(hand.cards, hand_total(state.rules, hand)[0])
+    )
+
+
+def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
+    hand = box.hands[number - 1]
+    odds, why = winning_odds(run.state, hand, stake)
+    bonus = _wins_super_bonus(run.state, box, hand)
+    if bonus and run.state.rules.super_bonus_with_odds == "instead":
+        odds, why = Fraction(0), ("super_bonus_with_odds",)
+    _end(run, box, number, stake, at_odds(stake.total, odds), basis + why, "paid", bonus)
+
+
+def pay_naturals_early(run: Run, number: int) -> None:
+    """The interim settlement of a box that holds a natural."""
+    box = run.state.box(number)
+    for stake in box.hands[0].stakes:
+        _pay(run, box, 1, stake, ("natural_paid_early", "interim_settlement", "natural_wins"))
+
+
+def pay_twenty_one(run: Run, number: int, hand_number: int) -> None:
+    """Where 21 always wins it is paid at once."""
+    box = run.state.box(number)
+    for stake in box.hands[hand_number - 1].stakes:
+        if stake.lives:
+            _pay(run, box, hand_number, stake, ("twenty_one", "twenty_one_wins"))
+
+
+def lose_busted(run: Run, number: int, hand_number: int) -> None:
+    """A hand over 21 is lost at once."""
+    box = run.state.box(number)
+    hand = box.hands[hand_number - 1]
+    basis: Basis = ("player_busts", "split_bust_loses") if hand.split else ("player_busts",)
+    for stake in hand.stakes:
+        if stake.lives:
+            _end(run, box, hand_number, stake, -stake.total, basis, "busted")
+
+
+# Insurance
+
+
+def settle_insurance(run: Run, *, won: bool) -> None:
+    """Settle every open insurance wager: the dealer's second card has shown."""
+    rules = run.state.rules
+    basis: Basis = ("insurance_wins", "insurance_pays", "insurance_paid") if won else ("insurance_loses",)
+    for box in run.state.boxes:
+        for bet in box.bets:
+            if bet.insurance:
+                net = at_odds(bet.insurance, rules.insurance_pays) if won else -bet.insurance
+                run.emit(
+                    ev.Settled(
+                        box=box.number,
+                        player=bet.player,
+                        wager="insurance",
+                        stake=bet.insurance,
+                        net=net,
+                        basis=(*basis, "insurance_line"),
+                    )
+                )
+
+
+# The end of the round
+
+
+@handles(cmd.Settle)
+def settle(run: Run, command: cmd.Settle) -> None:
+    require_stage(run.state, command, "dealer_draws_last", "dealer")
+    if dealer_needs_card(run.state):
+        refuse("dealer_draws_to", command, "the dealer must draw")
+    natural = dealer_has_natural(run.state)
+    for box in run.state.boxes:
+        if natural:
+            _take_by_natural(run, box.number)
+        for number in range(1, len(box.hands) + 1):
+            _settle_hand(run, box.number, number)
+    settle_insurance(run, won=natural)
+    _pay_super_bonus(run)
+    for box in run.state.boxes:
+        settle_sides(run, box.number, final=True)
+    run.emit(ev.StageReached(stage="settled", basis=("settlement",)))
+
+
+def _settle_hand(run: Run, number: int, hand_number: int) -> None:
+    box = run.state.box(number)
+    hand = box.hands[hand_number - 1]
+    for stake in hand.stakes:
+        if not stake.lives:
+            continue
+        if hand.surrendered:
+            lost = at_odds(stake.original, run.state.rules.surrender_share)
+            _end(
+                run,
+                box,
+                hand_number,
+                stake,
+                -lost,
+                ("surrender_collected", "surrender_share", "surrender_binds_box"),
+            )
+            continue
+        won, basis = compare(run.state, hand)
+        if won > 0:
+            _pay(run, box, hand_number, stake, basis)
+        else:
+            _end(run, box, hand_number, stake, won * stake.total, basis)
+
+
+def compare(state: State, hand: Hand) -> tuple[int, Basis]:
+    """1, 0 or -1 for a hand against the dealer's, who has no natural or meets one, and the ground."""
+    mine = hand_total(state.rules, hand)[0]
+    dealers = dealer_total(state)
+    natural = is_natural(state.rules, hand)
+    if dealer_has_natural(state):
+        return (0, ("equal", "stand_off", "natural")) if natural else (-1, ("dealer_natural",))
+    first: Basis = ("natural_wins",) if natural else ()
+    if dealers > TWENTY_ONE:
+        return 1, (*first, "dealer_busts")
+    if natural and dealers == TWENTY_ONE:
+        return 1, (*first, "natural_beats_21")
+    if mine > dealers:
+        return 1, (*first, "player_higher")
+    if mine < dealers:
+        return -1, ("dealer_higher",)
+    if mine == TWENTY_ONE and state.rules.twenty_one == "paid_at_once":
+        return 1, ("twenty_one_wins",)
+    return 0, ("equal", "stand_off")
+
+
+def _take_by_natural(run: Run, number: int) -> None:
+    """What a dealer natural collects from a box, bettor by bettor, as `dealer_natural_takes` says."""
+    box = run.state.box(number)
+    for player in dict.fromkeys(stake.player for hand in box.hands for stake in hand.stakes):
+        _take_from(run, box, player)
+
+
+def _take_from(run: Run, box: Box, player: str) -> None:
+    rules = run.state.rules
+    takes = rules.dealer_natural_takes
+    one_taken = False
+    lost = 0
+    last_lost: tuple[int, Stake] | None = None
+    for number, hand in enumerate(box.hands, start=1):
+        for stake in hand.stakes:
+            if stake.player != player:
+                continue
+            if stake.end in ("busted", "forfeited"):
+                lost += stake.total if stake.end == "busted" else stake.original
+                last_lost = (number, stake)
+            if not stake.lives or is_natural(rules, hand):
+                continue
+            if hand.surrendered:
+                _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
+                one_taken = True
+                continue
+            if takes == "all":
+                taken = stake.total
+            elif takes == "one_per_live_hand":
+                taken = stake.original
+            elif takes == "original_and_busted":
+                taken = stake.original if number == 1 else 0
+            else:
+                taken = 0 if one_taken else stake.original
+                one_taken = True
+            _end(run, box, number, stake, -taken, _natural_basis(hand, stake))
+    if takes == "original" and last_lost is not None:
+        _give_back(run, box, *last_lost, lost, one_taken)
+
+
+def _give_back(run: Run, box: Box, number: int, stake: Stake, lost: int, one_taken: bool) -> None:
+    """Under `original` busted stakes count towards the one wager that is lost; the rest comes back."""
+    back = lost if one_taken else lost - stake.original
+    if back:
+        _end(run, box, number, stake, back, ("dealer_natural_takes",), "busted")
+
+
+def _natural_basis(hand: Hand, stake: Stake) -> Basis:
+    basis: Basis = ("dealer_natural",)
+    if hand.split:
+        basis = (*basis, "dealer_natural_takes")
+    if stake.doubled:
+        basis = (*basis, "original_only_doubled")
+    return basis
+
+
+def _pay_super_bonus(run: Run) -> None:
+    """The Super Bonus for each winning hand, and the consolation for every other main wager."""
+    bonus = run.state.rules.super_bonus
+    winners = {
+        (box.number, stake.player)
+        for box in run.state.boxes
+        for hand in box.hands
+        for stake in hand.stakes
+        if stake.super_bonus
+    }
+    if bonus is None or not winners:
+        return
+    for box in run.state.boxes:
+        for bet in box.bets:
+            if _is_void(box, bet.player):
+                continue
+            if (box.number, bet.player) not in winners:
+                _pay_bonus(run, box, bet.player, 100 * bonus.others, "super_bonus.others")
+                continue
+            for hand in box.hands:
+                for stake in hand.stakes:
+                    if stake.player == bet.player and stake.super_bonus:
+                        below = stake.original < 100 * bonus.threshold
+                        amount = 100 * (bonus.below_threshold if below else bonus.from_threshold)
+                        name = "super_bonus.below_threshold" if below else "super_bonus.from_threshold"
+                        _pay_bonus(run, box, bet.player, amount, name)
+
+
+def _is_void(box: Box, player: str) -> bool:
+    return all(stake.end == "void" for hand in box.hands for stake in hand.stakes if stake.player == player)
+
+
+def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
+    run.emit(
+        ev.Settled(
+            box=box.number,
+            player=player,
+            wager="super_bonus",
+            stake=0,
+            net=amount,
+            basis=(name, "super_bonus_before_collection"),
+        )
+    )
+
+
+@handles(cmd.Collect)
+def collect(run: Run, command: cmd.Collect) -> None:
+    state = run.state
+    require_stage(state, command, "round", "settled")
+    count = len(state.dealer) + sum(len(hand.cards) for box in state.boxes for hand in box.hands)
+    run.emit(ev.CardsCollected(count=count, basis=("round",)))
+    for box in state.boxes:
+        settle_sides(run, box.number, final=True)
+    run.emit(ev.RoundEnded(round=state.round, basis=("round",)))

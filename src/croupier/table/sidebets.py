@@ -1,0 +1,85 @@
+"""Side bets: one mechanism for every paytable.
+
+A side bet is decided on the first cards dealt to a box. It is settled as soon as no further card
+can change the best row that fits; a row that is paid after the round waits until the cards, the
+dealer's among them, have been collected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.cards import Card
+from croupier.money import at_odds
+from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
+from croupier.table import events as ev
+from croupier.table.hands import points
+from croupier.table.run import Run
+from croupier.table.state import Bet, Box, Side
+
+
+def side_total(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> int:
+    """The points of the cards, every ace counted as the side bet counts it."""
+    value = points(rules)
+    return sum(bet.ace if card[0] == "A" else value[card[0]] for card in cards)
+
+
+def best_row(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> tuple[str, Row] | None:
+    """The row that pays most of those that the first cards fit."""
+    fitting = []
+    for name, row in bet.rows.items():
+        shown = cards[: row.when.cards or bet.first_cards]
+        if row.when.fits(shown, side_total(rules, bet, shown)):
+            fitting.append((name, row))
+    return max(fitting, key=lambda named: named[1].pays, default=None)
+
+
+def _may_still_fit(when: Pattern, cards: tuple[Card, ...]) -> bool:
+    """Could further cards complete the pattern?"""
+    if when.cards is None or when.cards <= len(cards):
+        return False
+    if when.ranks is not None and Counter(card[0] for card in cards) - Counter(when.ranks):
+        return False
+    return not (when.same_suit and len({card[1] for card in cards}) > 1)
+
+
+def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
+    """Settle the box's side bets whose result is known; `final`: no further card comes."""
+    box = run.state.box(number)
+    for bet in box.bets:
+        for side in bet.sides:
+            if side.open:
+                _settle_side(run, box, bet, side, final=final)
+
+
+def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> None:
+    rules = run.state.rules
+    terms = rules.side_bets[side.name]
+    cards = box.first_cards[: terms.first_cards]
+    found = best_row(rules, terms, cards)
+    pays = found[1].pays if found else -1
+    if not final and any(row.pays > pays and _may_still_fit(row.when, cards) for row in terms.rows.values()):
+        return
+    if found and found[1].paid == "after_round" and run.state.dealer:
+        return
+    path = f"side_bets.{side.name}"
+    if found:
+        name, row = found
+        net = at_odds(side.stake, row.pays)
+        basis = [f"{path}.rows.{name}", f"{path}.best_row"]
+    else:
+        net = -side.stake
+        basis = [f"{path}.loses"]
+    basis.append(f"{path}.settled_between" if run.state.stage == "dealing" else f"{path}.paid_when_known")
+    if any(card[0] == "A" for card in cards):
+        basis.append(f"{path}.ace")
+    if any(hand.split for hand in box.hands):
+        basis.append(f"{path}.third_card")
+    basis.append(f"{path}.play_goes_on")
+    if len(box.bets) > 1:
+        basis.append(f"{path}.own_stake")
+    run.emit(
+        ev.Settled(
+            box=box.number, player=bet.player, wager=side.name, stake=side.stake, net=net, basis=tuple(basis)
+        )
+    )

@@ -1,0 +1,401 @@
+"""What operator, supervisor and regulator may order, and what nobody may do."""
+
+from __future__ import annotations
+
+from croupier.money import dollars
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.run import Run, handles, refuse
+from croupier.table.shoe import is_suspended
+from croupier.table.state import IN_ROUND, Box, State
+from croupier.table.wagers import boxes_of, require_box
+
+
+def _require_notice(state: State, command: Command, of: str, provision: str) -> None:
+    """Notice must have been given to the players, and to an authorised officer who is available."""
+    if f"{of} to players" not in state.notices:
+        refuse(provision, command, "notice has not been given to the players")
+    officer = state.rules.notice_to_officer and state.rules.house.officer_available
+    if officer and of != "limits" and f"{of} to officer" not in state.notices:
+        refuse("notice_to_officer", command, "notice has not been given to the authorised officer")
+
+
+@handles(cmd.GiveNotice)
+def give_notice(run: Run, command: cmd.GiveNotice) -> None:
+    provision = {
+        "limits": "limits_change_needs_notice",
+        "cards": "decks_change_needs_notice",
+        "closure": "closing_needs_notice",
+    }[command.of]
+    basis = (provision, *(("notice_to_officer",) if command.to == "officer" else ()))
+    run.emit(ev.NoticeGiven(of=command.of, to=command.to, basis=basis))
+
+
+@handles(cmd.SetLimits)
+def set_limits(run: Run, command: cmd.SetLimits) -> None:
+    state = run.state
+    low, high = command.minimum, command.maximum
+    if state.stage in IN_ROUND or state.stage == "betting":
+        refuse("limits_displayed", command, "limits change between rounds")
+    if not 0 < low <= high or high % state.rules.house.multiple:
+        refuse("limits_displayed", command, f"{dollars(low)} to {dollars(high)} is no range of limits")
+    if state.rules.limits_change_needs_notice:
+        _require_notice(state, command, "limits", "limits_change_needs_notice")
+    run.emit(ev.LimitsSet(minimum=low, maximum=high, basis=("limits_displayed", "operator")))
+
+
+@handles(cmd.SetCards)
+def set_cards(run: Run, command: cmd.SetCards) -> None:
+    state = run.state
+    house = state.rules.house
+    decks = house.decks if command.decks is None else command.decks
+    shuffle = house.shuffle if command.shuffle is None else command.shuffle
+    if state.stage in IN_ROUND or state.stage == "betting":
+        refuse("determinations", command, "cards and shuffle are determined before a round, not in it")
+    if decks not in state.rules.decks_allowed:
+        allowed = ", ".join(map(str, state.rules.decks_allowed))
+        refuse("decks_allowed", command, f"{decks} decks are not permitted; allowed: {allowed}")
+    if shuffle not in house.approved_shuffles:
+        refuse("approved_shuffle", command, f"{shuffle!r} is not an approved shuffle")
+    if state.rules.decks_change_needs_notice:
+        _require_notice(state, command, "cards", "decks_change_needs_notice")
+    run.emit(
+        ev.CardsDetermined(
+            decks=decks,
+            shuffle=shuffle,
+            basis=("determinations", "decks_determined", "approved_shuffle", "operator"),
+        )
+    )
+
+
+@handles(cmd.SetSideBet)
+def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
+    state = run.state
+    bets = [name for name, bet in state.rules.side_bets.items() if bet.offered_as == command.name]
+    if not bets:
+        refuse("features", command, f"this game has no side bet called {command.name}")
+    if state.stage in IN_ROUND or state.stage == "betting":
+        refuse("determinations", command, "side bets are opened and withdrawn between rounds")
+    path = f"side_bets.{bets[0]}.offered_as"
+    stays = state.rules.feature_stays_all_day and state.offered_on.get(command.name) == command.day
+    if not command.offered and stays:
+        refuse(
+            "feature_stays_all_day", command, f"{command.name} has been offered today and stays for the day"
+        )
+    if command.offered and command.name not in state.rules.house.side_bets:
+        refuse(path, command, f"the house has no terms for {command.name}")
+    run.emit(ev.SideBetSet(name=command.name, offered=command.offered, day=command.day, basis=(path,)))
+
+
+@handles(cmd.RaiseLimit)
+def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
+    state = run.state
+    box = require_box(state, command, command.box)
+    if state.rules.raised_limit == "none":
+        refuse("raised_limit", command, "the rules know no raised limit")
+    if command.maximum <= state.maximum or command.maximum % state.rules.house.multiple:
+        refuse("raised_limit", command, f"{dollars(command.maximum)} does not raise {dollars(state.maximum)}")
+    if state.rules.raised_limit == "sole" and not command.player:
+        refuse("raised_limit", command, "a raised box is for one player, who must be named")
+    if box.bets or state.stage in IN_ROUND:
+        refuse("raised_limit", command, "a limit is raised before wagers are placed on the box")
+    sole = command.player if state.rules.raised_limit == "sole" else ""
+    run.emit(ev.LimitRaised(box=command.box, maximum=command.maximum, player=sole, basis=("raised_limit",)))
+
+
+@handles(cmd.HoldToMinimum)
+def hold_to_minimum(run: Run, command: cmd.HoldToMinimum) -> None:
+    state = run.state
+    people = state.people
+    provision = "late_bettor_held_to"
+    if not state.rules.late_bettor_held_to or is_suspended(state, provision):
+        refuse(provision, command, "the rules provide for no such order here")
+    if command.first_box and "first_box" not in state.rules.late_bettor_held_to:
+        refuse(provision, command, "the rules do not hold a late bettor to the first box")
+    if state.shoe_round == 0:
+        refuse(provision, command, "the first round of the shoe has not been dealt")
+    if command.player in people.every_round_bettors:
+        refuse(provision, command, f"{command.player} has bet on every round of this shoe")
+    ground = "late_skipped_round" if command.player in people.first_round_bettors else "late_first_round"
+    run.emit(ev.PlayerHeld(player=command.player, first_box=command.first_box, basis=(ground, provision)))
+
+
+@handles(cmd.GiveUpBox)
+def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
+    state = run.state
+    box = require_box(state, command, command.box)
+    if state.stage in IN_ROUND or box.bets:
+        refuse("boxes_given_up", command, "a box changes hands between rounds, with no wager on it")
+    if len(boxes_of(state, box.seat)) < 2:
+        refuse("boxes_given_up", command, f"{box.seat or 'nobody'} does not hold several boxes")
+    if any(not other.seat for other in state.boxes):
+        refuse("boxes_given_up", command, "there are vacant boxes")
+    if boxes_of(state, command.to):
+        refuse("boxes_given_up", command, f"{command.to} has a box")
+    run.emit(ev.BoxGivenUp(box=command.box, player=box.seat, to=command.to, basis=("boxes_given_up",)))
+
+
+@handles(cmd.VacateSeat)
+def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
+    state = run.state
+    needed = state.rules.abstentions_before_vacating
+    seats = [box.number for box in state.boxes if box.seat == command.player]
+    provision = "abstentions_before_vacating"
+    if not needed or not seats:
+        refuse(provision, command, f"{command.player} holds no seat that the rules let be taken")
+    if any(not box.seat for box in state.boxes):
+        refuse(provision, command, "not all seats are in use")
+    if state.people.abstained.get(command.player, 0) < needed:
+        count = state.people.abstained.get(command.player, 0)
+        refuse(provision, command, f"{command.player} has abstained {count} rounds, not {needed}")
+    for number in seats:
+        run.emit(ev.SeatLeft(player=command.player, box=number, basis=(provision,)))
+
+
+@handles(cmd.ReplaceCards)
+def replace_cards(run: Run, command: cmd.ReplaceCards) -> None:
+    state = run.state
+    rules = state.rules
+    in_round = state.stage in IN_ROUND
+    if rules.replace_card == "never":
+        refuse("replace_card", command, "the rules provide for no replacement")
+    if in_round and (command.card is None or rules.replace_card == "after_round"):
+        refuse("replace_card", command, "not while a round is in progress")
+    missing = [role for role in rules.replacement_checks if role not in command.checked_by]
+    if missing:
+        refuse("replacement_checks", command, f"not checked by the {' and the '.join(missing)}")
+    if command.card is not None and command.card[0] not in rules.ranks:
+        refuse("ranks", command, f"{command.card} is not in the packs of this game")
+    basis = ("replace_card", "replacement_checks")
+    run.emit(ev.CardReplaced(card=command.card, checked_by=command.checked_by, basis=basis))
+
+
+@handles(cmd.AnnounceFinalRounds)
+def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
+    state = run.state
+    if not state.rules.final_rounds:
+        refuse("final_rounds", command, "the rules know no final rounds")
+    if state.final_left is not None or state.stage in IN_ROUND:
+        refuse("final_rounds", command, "final rounds are announced once, between rounds")
+    basis = ("final_rounds_announced", "final_rounds")
+    run.emit(ev.FinalRoundsAnnounced(rounds=state.rules.final_rounds, basis=basis))
+
+
+# Rounds that do not count
+
+
+@handles(cmd.VoidRound)
+def void_round(run: Run, command: cmd.VoidRound) -> None:
+    state = run.state
+    provision = "misplacement_found_late"
+    if state.rules.misplacement_found_late == "none":
+        refuse(provision, command, "the rules provide nothing for an error found late")
+    past = next((old for old in state.past if old.round == command.round), None)
+    if past is None or past.void:
+        refuse(provision, command, f"round {command.round} is not among the rounds on record")
+    begun = state.round > command.round and (state.stage in IN_ROUND or state.round > command.round + 1)
+    if not begun:
+        refuse(provision, command, f"the round after {command.round} has not begun")
+    back = tuple((player, -net) for player, net in past.nets)
+    run.emit(ev.RoundVoided(round=command.round, back=back, basis=(provision, "void")))
+
+
+def stakes_in_play(state: State) -> tuple[tuple[str, int], ...]:
+    """Everything that players have on the table: main wagers, doubles, insurance, side bets."""
+    owed: dict[str, int] = {}
+    for box in state.boxes:
+        for bet in box.bets:
+            amount = bet.insurance + sum(side.stake for side in bet.sides if side.open)
+            amount += sum(
+                stake.total
+                for hand in box.hands
+                for stake in hand.stakes
+                if stake.player == bet.player and stake.end not in ("void",)
+            ) or (0 if box.hands else bet.stake)
+            owed[bet.player] = owed.get(bet.player, 0) + amount
+    return tuple(owed.items())
+
+
+@handles(cmd.Invalidate)
+def invalidate(run: Run, command: cmd.Invalidate) -> None:
+    state = run.state
+    game = command.scope == "game"
+    ground = "invalidation_causes" if game else "round_invalidation_causes"
+    causes = state.rules.invalidation_causes if game else state.rules.round_invalidation_causes
+    if command.cause not in causes:
+        allowed = ", ".join(causes) or "none"
+        refuse(ground, command, f"{command.cause!r} is no cause; there are: {allowed}")
+    if state.stage not in IN_ROUND and state.stage != "betting":
+        refuse(ground, command, "no round is in progress")
+    stakes = stakes_in_play(state)
+    run.emit(
+        ev.RoundInvalidated(
+            round=state.round,
+            cause=command.cause,
+            refunded=command.refund,
+            back=stakes if command.refund else (),
+            kept=() if command.refund else stakes,
+            basis=(ground, "refund"),
+        )
+    )
+
+
+# Breaches
+
+
+@handles(cmd.RecordBreach)
+def record_breach(run: Run, command: cmd.RecordBreach) -> None:
+    if not command.what.strip():
+        refuse("breach", command, "a breach must be described")
+    basis = ("device_reported", "breach") if command.device else ("breach",)
+    run.emit(ev.BreachRecorded(player=command.player, what=command.what, device=command.device, basis=basis))
+
+
+def _require_breach(state: State, command: Command, player: str) -> None:
+    if player not in state.people.breaches:
+        refuse("breach", command, f"no breach by {player} is on record")
+
+
+@handles(cmd.VoidWager)
+def void_wager(run: Run, command: cmd.VoidWager) -> None:
+    state = run.state
+    _require_breach(state, command, command.player)
+    box = require_box(state, command, command.box)
+    if not any(bet.player == command.player for bet in box.bets):
+        refuse("void_wager", command, f"{command.player} has no wager on box {command.box}")
+    run.emit(
+        ev.WagerVoided(
+            player=command.player,
+            box=command.box,
+            back=_stake_of(box, command.player),
+            undone=sum(
+                result.net
+                for result in state.results
+                if (result.player, result.box) == (command.player, command.box)
+            ),
+            basis=("void_wager", "void"),
+        )
+    )
+
+
+def _stake_of(box: Box, player: str) -> int:
+    on_hands = sum(stake.total for hand in box.hands for stake in hand.stakes if stake.player == player)
+    bet = next(bet for bet in box.bets if bet.player == player)
+    return (on_hands or bet.stake) + bet.insurance + sum(side.stake for side in bet.sides if side.open)
+
+
+@handles(cmd.Exclude)
+def exclude(run: Run, command: cmd.Exclude) -> None:
+    _require_breach(run.state, command, command.player)
+    run.emit(ev.PlayerExcluded(player=command.player, basis=("exclusion",)))
+
+
+# Disputes
+
+
+@handles(cmd.OpenDispute)
+def open_dispute(run: Run, command: cmd.OpenDispute) -> None:
+    number = len(run.state.people.disputes) + 1
+    run.emit(ev.DisputeOpened(dispute=number, player=command.player, about=command.about, basis=("dispute",)))
+
+
+def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: str) -> None:
+    disputes = run.state.people.disputes
+    if not 1 <= command.dispute <= len(disputes):
+        refuse("dispute", command, f"there is no dispute {command.dispute}")
+    dispute = disputes[command.dispute - 1]
+    if dispute.status != wanted:
+        refuse("dispute", command, f"dispute {command.dispute} is {dispute.status}, not {wanted}")
+    review = isinstance(command, cmd.RequestReview)
+    award = dispute.award if isinstance(command, cmd.RequestReview) else command.award
+    run.emit(
+        ev.DisputeRuled(
+            dispute=command.dispute,
+            status="review" if review else "ruled" if wanted == "open" else "final",
+            player=dispute.player,
+            award=award,
+            paid=award - dispute.award,
+            basis=("dispute",),
+        )
+    )
+
+
+@handles(cmd.Rule)
+def rule(run: Run, command: cmd.Rule) -> None:
+    _rule(run, command, "open")
+
+
+@handles(cmd.RequestReview)
+def request_review(run: Run, command: cmd.RequestReview) -> None:
+    _rule(run, command, "ruled")
+
+
+@handles(cmd.Review)
+def review(run: Run, command: cmd.Review) -> None:
+    _rule(run, command, "review")
+
+
+# Questions, and what nobody may do
+
+
+@handles(cmd.Ask)
+def ask(run: Run, command: cmd.Ask) -> None:
+    state = run.state
+    house = state.rules.house
+    sign = {
+        "minimum": dollars(state.minimum),
+        "maximum": dollars(state.maximum),
+        "multiple": dollars(house.multiple),
+    }
+    for name, terms in house.side_bets.items():
+        if terms.maximum:
+            sign[name] = f"{dollars(terms.minimum)} to {dollars(terms.maximum)}"
+    answers = {
+        "determinations": {"decks": str(house.decks), "shuffle": house.shuffle},
+        "limits": sign,
+        "rules": {"rulebook": state.rules.rulebook},
+    }
+    grounds: dict[str, tuple[str, ...]] = {
+        "determinations": ("determinations",),
+        "limits": (
+            "limits_displayed",
+            "wager_multiples",
+            *(f"side_bets.{name}.stake" for name in house.side_bets),
+        ),
+        "rules": ("rules_available",),
+    }
+    run.emit(
+        ev.Told(
+            player=command.player,
+            about=command.about,
+            answer=answers[command.about],
+            basis=grounds[command.about],
+        )
+    )
+
+
+FORBIDDEN = {
+    "advise": ("no_advice", "nobody at the table is told how to play a hand"),
+    "peek": ("no_advantage", "nobody looks at the cards to come"),
+    "override_payout": ("no_advantage", "payments follow the rules"),
+    "set_shoe_order": ("no_advantage", "nobody orders the shoe"),
+    "transfer": ("no_private_bets", "wagers are made with the bank alone"),
+    "play_for_another": ("no_influence", "nobody plays another's hand"),
+}
+
+
+@handles(cmd.Attempt)
+def attempt(run: Run, command: cmd.Attempt) -> None:
+    ground, why = FORBIDDEN[command.act]
+    refuse(ground, command, why)
+
+
+@handles(cmd.CloseTable)
+def close_table(run: Run, command: cmd.CloseTable) -> None:
+    state = run.state
+    if state.closing:
+        refuse("closing_needs_notice", command, "the table is closing already")
+    if state.rules.closing_needs_notice:
+        _require_notice(state, command, "closure", "closing_needs_notice")
+    run.emit(ev.TableClosed(basis=("closing_needs_notice", "operator")))

@@ -1,0 +1,264 @@
+"""Seats, boxes, wagers and limits: everything up to "no more bets"."""
+
+from __future__ import annotations
+
+from croupier.money import dollars
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.state import IN_ROUND, Box, State, active
+
+
+def is_open_at(hours: str, at: str) -> bool:
+    """Does the time of day lie within the hours, which may run past midnight?"""
+    start, end = hours.split("-")
+    return start <= at < end if start < end else at >= start or at < end
+
+
+@handles(cmd.OpenBetting)
+def open_betting(run: Run, command: cmd.OpenBetting) -> None:
+    state = run.state
+    if state.stage == "closed":
+        ground = "final_rounds" if state.final_left == 0 else "closing_needs_notice"
+        refuse(ground, command, "the table is closed")
+    if state.shoe.failed and (state.rules.malfunction_replaced == "after_round" or state.shoe.shuffle_due):
+        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
+    require_stage(state, command, "new_shoe", "idle")
+    hours = state.rules.house.hours
+    if hours and command.at and not is_open_at(hours, command.at):
+        refuse("hours", command, f"{command.at} is outside the hours of gaming, {hours}")
+    run.emit(ev.BettingOpened(round=state.round + 1, basis=("betting_opens",)))
+
+
+def require_box(state: State, command: Command, number: int) -> Box:
+    if not 1 <= number <= len(state.boxes):
+        refuse("box", command, f"there is no box {number}; the layout has 1 to {len(state.boxes)}")
+    return state.box(number)
+
+
+def boxes_of(state: State, player: str) -> set[int]:
+    """The boxes on which the player sits or bets."""
+    return {
+        box.number
+        for box in state.boxes
+        if box.seat == player or any(bet.player == player for bet in box.bets)
+    }
+
+
+def _check_welcome(state: State, command: Command, player: str, box: int) -> None:
+    if player in state.people.excluded:
+        refuse("exclusion", command, f"{player} is excluded from the game")
+    elsewhere = boxes_of(state, player) - {box}
+    if elsewhere and state.rules.several_boxes == "house" and not state.rules.house.several_boxes:
+        refuse("several_boxes", command, f"{player} is on box {min(elsewhere)} and may hold only one")
+    if player in ("dealer", "banker", "supervisor", "operator", "regulator", "bank"):
+        refuse("several_boxes", command, f"the {player} does not play")
+
+
+@handles(cmd.Sit)
+def sit(run: Run, command: cmd.Sit) -> None:
+    state = run.state
+    box = require_box(state, command, command.box)
+    _check_welcome(state, command, command.player, command.box)
+    if box.seat:
+        refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
+    run.emit(ev.SeatTaken(player=command.player, box=command.box, basis=("box",)))
+
+
+@handles(cmd.Leave)
+def leave(run: Run, command: cmd.Leave) -> None:
+    state = run.state
+    box = require_box(state, command, command.box)
+    if box.seat != command.player:
+        refuse("box", command, f"{command.player} does not sit at box {command.box}")
+    if any(bet.player == command.player for bet in box.bets):
+        refuse("wagers_locked", command, f"{command.player} has a wager on box {command.box}")
+    run.emit(ev.SeatLeft(player=command.player, box=command.box, basis=("box",)))
+
+
+@handles(cmd.Wager)
+def wager(run: Run, command: cmd.Wager) -> None:
+    state = run.state
+    if state.stage in IN_ROUND:
+        refuse("wagers_locked", command, "the first card has been dealt or bets are closed")
+    require_stage(state, command, "betting_opens", "betting")
+    box = require_box(state, command, command.box)
+    player = command.player
+    _check_welcome(state, command, player, command.box)
+    if state.rules.chips_only and command.tender != "chips":
+        refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
+    _check_sides(state, command)
+    if not command.stake and command.sides:
+        _return_lone_sides(run, command)
+        return
+    _check_box(state, command, box)
+    _check_held(state, command)
+    multiple = state.rules.house.multiple
+    if command.stake <= 0 or (state.rules.wager_multiples and command.stake % multiple):
+        refuse(
+            "wager_multiples", command, f"{dollars(command.stake)} is not a multiple of {dollars(multiple)}"
+        )
+    if command.stake < state.minimum:
+        _under_minimum(run, command)
+    else:
+        _place(run, command, box)
+
+
+def _check_box(state: State, command: cmd.Wager, box: Box) -> None:
+    player = command.player
+    if any(bet.player == player for bet in box.bets):
+        refuse("box", command, f"{player} has a wager on box {box.number} already")
+    if len(box.bets) >= state.rules.bettors_per_box:
+        most = state.rules.bettors_per_box
+        refuse(
+            "bettors_per_box",
+            command,
+            f"{len(box.bets)} bettors are on box {box.number}, the most allowed is {most}",
+        )
+    if box.sole and box.sole != player and state.rules.raised_limit == "sole":
+        refuse("raised_limit", command, f"box {box.number} is raised for {box.sole} alone")
+    if box.raised_to and state.rules.raised_limit == "shared":
+        total = sum(bet.stake for bet in box.bets) + command.stake
+        if total > box.raised_to:
+            why = f"{dollars(total)} on box {box.number} would pass its limit of {dollars(box.raised_to)}"
+            refuse("raised_box_shared", command, why)
+
+
+def _check_held(state: State, command: cmd.Wager) -> None:
+    for player, first_box in state.people.held:
+        if player != command.player:
+            continue
+        if command.stake != state.minimum:
+            why = f"{player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
+            refuse("late_bettor_held_to", command, why)
+        if first_box and command.box != 1:
+            refuse("late_bettor_held_to", command, f"{player} is held to the first box until a new shoe")
+
+
+def _under_minimum(run: Run, command: cmd.Wager) -> None:
+    state = run.state
+    least = dollars(state.minimum)
+    if state.rules.under_minimum == "refuse":
+        refuse("under_minimum", command, f"{dollars(command.stake)} is below the minimum of {least}")
+    basis = ("under_minimum",)
+    if command.player in state.people.warned:
+        run.emit(
+            ev.WagerReturned(
+                player=command.player,
+                box=command.box,
+                wager="under minimum",
+                amount=command.stake,
+                basis=basis,
+            )
+        )
+        return
+    run.emit(
+        ev.WagerPlaced(
+            player=command.player,
+            box=command.box,
+            stake=command.stake,
+            sides=command.sides,
+            under=True,
+            basis=("box", "chips_only", "under_minimum"),
+        )
+    )
+    run.emit(ev.PlayerWarned(player=command.player, basis=basis))
+
+
+def _place(run: Run, command: cmd.Wager, box: Box) -> None:
+    state = run.state
+    most = box.raised_to or state.maximum
+    over = max(command.stake - most, 0)
+    if over and state.rules.over_maximum == "refuse":
+        refuse("over_maximum", command, f"{dollars(command.stake)} is above the maximum of {dollars(most)}")
+    basis: tuple[str, ...] = ("box", "chips_only", "wager_before_cards", "bank_held_by_licensee")
+    if len(boxes_of(state, command.player) | {command.box}) > 1:
+        basis = (*basis, "several_boxes")
+    if over:
+        basis = (*basis, "over_maximum")
+    if box.raised_to:
+        basis = (*basis, "raised_limit", "raised_box_shared")
+    if box.bets:
+        basis = (*basis, "bettors_per_box")
+    for name in command.sides:
+        basis = (*basis, f"side_bets.{name}.box", f"side_bets.{name}.offered_as", f"side_bets.{name}.stake")
+    run.emit(
+        ev.WagerPlaced(
+            player=command.player,
+            box=command.box,
+            stake=command.stake - over,
+            over=over,
+            sides=command.sides,
+            basis=basis,
+        )
+    )
+
+
+# Side bets at the time of wagering
+
+
+def _check_sides(state: State, command: cmd.Wager) -> None:
+    for name, stake in command.sides.items():
+        bet = state.rules.side_bets.get(name)
+        offer = bet and bet.offered_as
+        if bet is None:
+            refuse("features", command, f"this game has no side bet called {name}")
+        if offer not in state.offered_on:
+            refuse(f"side_bets.{name}.offered_as", command, f"{name} is not offered at this table")
+        provision = f"side_bets.{name}.stake"
+        terms = state.rules.house.side_bets.get(bet.offered_as)
+        if stake <= 0:
+            refuse(provision, command, f"{dollars(stake)} is no stake")
+        if bet.stake == "approved_amount" and terms and stake != terms.amount:
+            refuse(provision, command, f"a {name} stake is {dollars(terms.amount)}, not {dollars(stake)}")
+        if bet.stake == "limits" and terms and not terms.minimum <= stake <= terms.maximum:
+            least, most = dollars(terms.minimum), dollars(terms.maximum)
+            refuse(provision, command, f"a {name} stake is {least} to {most}, not {dollars(stake)}")
+        if bet.alone == "refused" and not command.stake:
+            refuse(
+                f"side_bets.{name}.alone", command, f"{name} needs a main wager of the same player on the box"
+            )
+        if bet.stake == "up_to_main" and stake > command.stake:
+            refuse(
+                provision,
+                command,
+                f"a {name} stake may not exceed the main wager of {dollars(command.stake)}",
+            )
+
+
+def _return_lone_sides(run: Run, command: cmd.Wager) -> None:
+    """A side bet without a main wager is void and goes back."""
+    for name, stake in command.sides.items():
+        basis = (f"side_bets.{name}.alone", "void")
+        run.emit(
+            ev.WagerReturned(player=command.player, box=command.box, wager=name, amount=stake, basis=basis)
+        )
+
+
+@handles(cmd.TakeBack)
+def take_back(run: Run, command: cmd.TakeBack) -> None:
+    state = run.state
+    box = require_box(state, command, command.box)
+    if state.stage in IN_ROUND:
+        refuse("wagers_locked", command, "the first card has been dealt or bets are closed")
+    bet = next((bet for bet in box.bets if bet.player == command.player), None)
+    if bet is None or state.stage != "betting":
+        refuse("betting_opens", command, f"{command.player} has no wager on box {command.box}")
+    amount = bet.stake + bet.over + sum(side.stake for side in bet.sides)
+    run.emit(
+        ev.WagerReturned(
+            player=command.player, box=command.box, wager="main", amount=amount, basis=("betting_opens",)
+        )
+    )
+
+
+@handles(cmd.AnnounceNoMoreBets)
+def announce_no_more_bets(run: Run, command: cmd.AnnounceNoMoreBets) -> None:
+    state = run.state
+    require_stage(state, command, "betting_opens", "betting")
+    boxes = tuple(box.number for box in active(state))
+    if len(boxes) < state.rules.boxes_needed:
+        ground = "boxes_needed" if boxes else "betting_opens"
+        refuse(ground, command, f"{len(boxes)} box(es) with a wager, {state.rules.boxes_needed} needed")
+    run.emit(ev.NoMoreBets(boxes=boxes, basis=("no_more_bets", "boxes_needed")))
