@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.cases.lines import irregularity, is_offer, read_line, split_refused
+from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.cases.model import CUT, Case, Expectation
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars

@@ -103,8 +103,7 @@ class Rulebook(Struct, frozen=True):
                 raise RulebookError(
                     f"{self.file}: {name} = {value} is not permitted; allowed: {shown}", (clause.citation,)
                 )
-        raw = {name: value for name, value in chosen.items()}
-        rules = msgspec.structs.replace(self.rules, **convert_values(raw), house=house, rulebook=self.id)
+        rules = msgspec.structs.replace(self.rules, **convert_values(chosen), house=house, rulebook=self.id)
         check_house(rules, self)
         return rules
 

@@ -60,7 +60,7 @@ def read(name: str) -> str:
 
 
 def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Rulebook:
-    """A rulebook from the parsed TOML of `file`. Every error names the file and, where there is one, the clause."""
+    """A rulebook from the parsed TOML of `file`; errors name the file and, where there is one, the clause."""
     try:
         document = msgspec.convert(raw, Document)
     except msgspec.ValidationError as error:

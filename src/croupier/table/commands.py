@@ -472,12 +472,8 @@ class CloseTable(Staff, frozen=True):
     by: str = "operator"
 
 
-AnyCommand = (
-    CheckCards | Shuffle | OfferCut | DeclineCut | Cut | PlaceCuttingCards | LoadAutomatedShoe | InstructShuffle | Burn
-    | OpenBetting | Sit | Leave | Wager | TakeBack | AnnounceNoMoreBets | Deal | DealFaceUp | DrawCuttingCard
-    | DrawInError | BurnInError | OverdrawDealer | ShoeRunsOut | Insure | TakeEvenMoney | Surrender | CloseOffers
-    | Hit | Stand | Split | Double | Forfeit | ReportAbsent | Settle | Collect | GiveNotice | SetLimits | SetCards
-    | SetSideBet | RaiseLimit | HoldToMinimum | GiveUpBox | VacateSeat | ReplaceCards | AnnounceFinalRounds
-    | NoticePastCuttingCard | VoidRound | Invalidate | RecordBreach | VoidWager | Exclude | OpenDispute | Rule
-    | RequestReview | Review | ReportMalfunction | ReplaceShoe | Ask | Attempt | CloseTable
-)  # fmt: skip
+KINDS: dict[str, type[Command]] = {
+    kind.__name__: kind
+    for kind in globals().copy().values()
+    if isinstance(kind, type) and issubclass(kind, Command) and kind not in (Command, Staff)
+}

@@ -355,13 +355,8 @@ class TableClosed(Event, frozen=True, kw_only=True):
     pass
 
 
-AnyEvent = (
-    TableOpened | CardsChecked | CardsShuffled | CutOffered | CutDeclined | CardsCut | CuttingCardPlaced | ShoeLoaded
-    | ShuffleInstructed | CardBurnt | CuttingCardDrawn | CardDrawnInError | ShoeRanOut | PastCuttingCardNoticed
-    | ShoeFailed | ShoeReplaced | BettingOpened | SeatTaken | SeatLeft | WagerPlaced | WagerReturned | PlayerWarned
-    | NoMoreBets | CardDealt | CardMisplaced | StageReached | InsurancePlaced | HandSurrendered | CardCalled
-    | HandStood | HandSplit | HandDoubled | PlayerAbsent | Settled | CardsCollected | RoundEnded | NoticeGiven
-    | LimitsSet | CardsDetermined | SideBetSet | LimitRaised | PlayerHeld | BoxGivenUp | CardReplaced
-    | FinalRoundsAnnounced | RoundVoided | RoundInvalidated | BreachRecorded | WagerVoided | PlayerExcluded
-    | DisputeOpened | DisputeRuled | Told | TableClosed
-)  # fmt: skip
+KINDS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in globals().copy().values()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+}

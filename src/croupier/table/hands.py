@@ -75,3 +75,17 @@ def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
     value = points(rules)
     first, second = value[cards[0][0]], value[cards[1][0]]
     return first if first == second else None
+
+
+def value_basis(rules: Rules, cards: tuple[Card, ...]) -> tuple[str, ...]:
+    """The provisions from which the cards have their points."""
+    basis = ["values"]
+    for card in cards:
+        rank = card[0]
+        if rank == "A":
+            basis.append("ace_low")
+        elif rank in rules.ten_ranks:
+            basis.append("ten_ranks")
+        else:
+            basis.append("face_value_ranks")
+    return tuple(dict.fromkeys(basis))

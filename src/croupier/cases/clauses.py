@@ -1,0 +1,419 @@
+"""Clause tests: data that shows, for a clause, what the table does because of it.
+
+A file names its rulebook and holds tests. A test names the clauses it is about; it passes when all
+its steps hold and each named clause (or a part of it) was cited on the way, by an event, a refusal
+or a refused house setting. docs/clause-tests.md describes the steps.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.cards import Card, parse_cards
+from croupier.errors import ParseError, Refused, RulebookError
+from croupier.money import cents, dollars
+from croupier.rulebook import Rulebook, load
+from croupier.rulebook.text import Clause, plain_number
+from croupier.table import advance, evolve, open_state
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.events import Event
+from croupier.table.hands import total, value_basis
+from croupier.table.opening import open_table
+from croupier.table.text import parse
+
+MONEY = frozenset({"stake", "net", "amount", "over", "minimum", "maximum", "award", "paid", "back", "undone"})
+
+
+class TextCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the text in force on a day must have and lack."""
+
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    on: datetime.date | None = None
+    terms: int | None = None
+    revoked: str = ""
+
+
+class ClauseTest(Struct, frozen=True, forbid_unknown_fields=True):
+    clauses: tuple[str, ...]
+    title: str
+    steps: str = ""
+    house: dict[str, Any] = {}
+    refused: str = ""
+    text: TextCheck | None = None
+    rulebook: str = ""
+    source: str = ""
+
+
+class ClauseFile(Struct, frozen=True, forbid_unknown_fields=True):
+    rulebook: str
+    test: tuple[ClauseTest, ...]
+
+
+class Verdict(Struct, frozen=True):
+    """What came of a clause test: what did not hold, and which clauses were cited on the way."""
+
+    test: ClauseTest
+    problems: tuple[str, ...]
+    cited: frozenset[str]
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+class StepFailed(Exception):
+    """A step that does not hold."""
+
+
+def read_tests(folder: Path) -> list[ClauseTest]:
+    """All clause tests below a folder, in the order of their files."""
+    tests = []
+    for file in sorted(folder.rglob("*.toml")):
+        try:
+            data = msgspec.convert(tomllib.loads(file.read_text("utf-8")), ClauseFile)
+        except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
+            raise ParseError(f"{file}: {error}") from None
+        tests += [
+            msgspec.structs.replace(test, rulebook=data.rulebook, source=f"{file.parent.name}/{file.name}")
+            for test in data.test
+        ]
+    return tests
+
+
+def run_test(test: ClauseTest, book: Rulebook | None = None) -> Verdict:
+    """Run a clause test, under `book` where it stands in for the rulebook that the file names."""
+    runner = Runner(test, book or load(test.rulebook))
+    try:
+        problems = list(runner.run())
+    except (StepFailed, ParseError, RulebookError) as error:
+        problems = [str(error)]
+    if not problems:
+        problems = [f"nothing cited {name}" for name in test.clauses if not runner.has_cited(name)]
+    return Verdict(test=test, problems=tuple(problems), cited=frozenset(runner.cited))
+
+
+class Runner:
+    """Carries out the steps of one test."""
+
+    def __init__(self, test: ClauseTest, book: Rulebook) -> None:
+        self.test = test
+        self.book = book
+        self.cited: dict[str, Clause] = {}
+        self.commands: list[Command] = []
+        self.events: list[Event] = []
+        self.last: list[Event] = []
+
+    def cite(self, *names: str) -> tuple[Clause, ...]:
+        clauses = self.book.cite(*names)
+        self.cited |= {clause.citation: clause for clause in clauses}
+        return clauses
+
+    def has_cited(self, name: str) -> bool:
+        document = self.test.rulebook
+        return any(clause.document == document and clause.is_named(name) for clause in self.cited.values())
+
+    def run(self) -> Iterator[str]:
+        if self.test.text:
+            yield from self._check_text(self.test.text)
+        try:
+            rules = self.book.choose(**self.test.house)
+        except RulebookError as error:
+            yield from self._check_house(error)
+            return
+        if self.test.refused:
+            yield f"the house's choice must be refused under {self.test.refused}, and is allowed"
+            return
+        self.state, opened = open_table(self.book, rules)
+        self._happened([opened])
+        for number, line in enumerate(self.test.steps.splitlines(), start=1):
+            step = line.partition("#")[0].strip()
+            if step:
+                try:
+                    self._step(step)
+                except (StepFailed, ParseError) as error:
+                    raise StepFailed(f"step {number} ({step}): {error}") from None
+
+    def _check_house(self, error: RulebookError) -> Iterator[str]:
+        for clause in self.book.clauses:
+            if clause.citation in error.clauses:
+                self.cited[clause.citation] = clause
+        if not self.test.refused or not any(
+            clause.is_named(self.test.refused) for clause in self.book.clauses if clause.citation in error.clauses
+        ):
+            yield f"the house's choice: {error}"
+
+    def _check_text(self, text: TextCheck) -> Iterator[str]:
+        book = load(self.book.id, text.on) if text.on else self.book
+        numbers = {clause.number for clause in book.clauses}
+        yield from (f"the text lacks {name}" for name in text.has if name not in numbers)
+        yield from (f"the text has {name}" for name in text.lacks if name in numbers)
+        if text.terms is not None and len(book.glossary) != text.terms:
+            yield f"the glossary has {len(book.glossary)} terms, not {text.terms}"
+        if text.revoked:
+            try:
+                load(text.revoked)
+                yield f"{text.revoked} can be loaded"
+            except RulebookError as error:
+                if not error.clauses:
+                    yield str(error)
+                self.cite("revoked")
+        self.cite("amendment", "deleted", "glossary")
+
+    def _happened(self, events: list[Event]) -> None:
+        self.events += events
+        self.last += events
+        for event in events:
+            self.cite(*event.basis)
+
+    def give(self, command: Command) -> None:
+        try:
+            self.state, events = advance(self.state, command)
+        except Refused as refused:
+            self.cite(refused.provision)
+            raise StepFailed(self.book.why_refused(refused)) from None
+        self.commands.append(command)
+        self._happened(events)
+
+    # Steps
+
+    def _step(self, step: str) -> None:
+        word, _, rest = step.partition(" ")
+        check = CHECKS.get(word)
+        if check:
+            check(self, rest.strip())
+            return
+        self.last = []
+        if step.startswith("!"):
+            self._must_be_refused(step[1:].strip())
+        elif word in DIRECTIVES:
+            DIRECTIVES[word](self, rest.strip())
+        else:
+            self.give(parse(self.state, step))
+
+    def _must_be_refused(self, text: str) -> None:
+        name, colon, act = text.partition(": ")
+        if not colon:
+            raise StepFailed("write `! CLAUSE: command`")
+        before = self.state
+        try:
+            advance(self.state, parse(self.state, act.strip()))
+        except Refused as refused:
+            clauses = self.cite(refused.provision)
+            if name != "house" and not any(clause.is_named(name) for clause in clauses[:1]):
+                raise StepFailed(f"refused, but not first under {name}: {self.book.why_refused(refused)}") from None
+            if name == "house" and clauses:
+                raise StepFailed(f"refused under a clause: {self.book.why_refused(refused)}") from None
+        else:
+            raise StepFailed(f"must be refused under {name}, and is allowed")
+        if self.state != before:
+            raise StepFailed("was refused and yet changed the table")
+
+    def _ready(self, text: str) -> None:
+        """Everything up to the opening of the bets; cards to be burnt may be named."""
+        burns = list(parse_cards(text))
+        while self.state.stage != "betting":
+            if self.state.stage == "burn":
+                self.give(cmd.Burn(card=burns.pop(0) if burns else Card("Kc")))
+            elif due(self.state) == "cut":
+                self.give(cmd.DeclineCut(player=self.state.shoe.offer))
+            elif self.state.stage == "idle":
+                self.give(cmd.OpenBetting())
+            else:
+                self._chore()
+        if burns:
+            raise StepFailed(f"{burns[0]} is not to be burnt")
+
+    def _chore(self) -> None:
+        command = chore(self.state)
+        if command is None:
+            raise StepFailed(f"no chore is due at the stage '{self.state.stage}'")
+        self.give(command)
+
+    def _deal(self, text: str) -> None:
+        if self.state.stage == "betting":
+            self.give(cmd.AnnounceNoMoreBets())
+        for word in text.split():
+            self.give(parse(self.state, word))
+
+    def _finish(self, text: str) -> None:
+        """The settlement and the collection of the cards."""
+        self.give(cmd.Settle())
+        self.give(cmd.Collect())
+
+    def _replay(self, text: str) -> None:
+        """The commands decided again give the same events, and the events the same state."""
+        state = again = open_state(self.book.choose(**self.test.house))
+        decided: list[Event] = []
+        for command in self.commands:
+            again, events = advance(again, command)
+            decided += events
+        for event in self.events[1:]:
+            state = evolve(state, event)
+        if decided != self.events[1:] or state != self.state or again != self.state:
+            raise StepFailed("the replayed log differs")
+        self.cite("conduct_by_rules")
+
+    def _play_rounds(self, text: str) -> None:
+        """Deal `COUNT CARDS`: the same one-box round so many times over, standing at once."""
+        count, *cards = text.split()
+        for _ in range(int(count)):
+            if self.state.stage != "betting":
+                self._ready("")
+            self.give(parse(self.state, "p1 bets 10 on 1"))
+            self._deal(" ".join(cards))
+            self._finish("")
+
+    # Checks
+
+    def check_net(self, text: str) -> None:
+        """`net PLAYER [BOX[.HAND]] [WAGER] AMOUNT`: what the round has brought so far."""
+        player, *where, amount = text.split()
+        place = next((word for word in where if word[0].isdigit()), "")
+        wager = next((word for word in where if not word[0].isdigit()), "")
+        box, _, hand = place.partition(".")
+        net = sum(
+            result.net
+            for result in self.state.results
+            if result.player == player
+            and (not box or result.box == int(box))
+            and (not hand or result.hand == int(hand))
+            and (not wager or result.wager == wager)
+        )
+        if net != cents(amount):
+            raise StepFailed(f"found {dollars(net)}")
+
+    def check_event(self, text: str) -> None:
+        """`event NAME field=value … [clause; clause]`: the last step has brought it."""
+        if not self._matching(text, self.last):
+            found = "; ".join(show_event(event, self.book) for event in self.last) or "nothing"
+            raise StepFailed(f"found {found}")
+
+    def check_no_event(self, text: str) -> None:
+        matching = self._matching(text, self.last)
+        if matching:
+            raise StepFailed(f"found {show_event(matching[0], self.book)}")
+
+    def check_count(self, text: str) -> None:
+        """`count N NAME field=value …`: so many in the whole test."""
+        number, _, what = text.partition(" ")
+        found = len(self._matching(what, self.events))
+        if found != int(number):
+            raise StepFailed(f"found {found}")
+
+    def check_order(self, text: str) -> None:
+        """`order A field=value … < B field=value …`: the last step's events come in this order."""
+        places = []
+        for part in text.split(" < "):
+            matching = self._matching(part, self.last)
+            if not matching:
+                raise StepFailed(f"no {part}")
+            places.append(next(index for index, event in enumerate(self.last) if event is matching[0]))
+        if places != sorted(places):
+            raise StepFailed("they came in another order")
+
+    def _matching(self, text: str, events: list[Event]) -> list[Event]:
+        bracket = re.search(r"\[(.+)\]$", text)
+        clauses = [name.strip() for name in bracket[1].split(";")] if bracket else []
+        name, *fields = text[: bracket.start() if bracket else None].split()
+        if name not in ev.KINDS:
+            raise StepFailed(f"there is no event {name}")
+        wanted = dict(field.partition("=")[::2] for field in fields)
+        return [
+            event
+            for event in events
+            if type(event).__name__ == name
+            and all(show_field(event, field) == value for field, value in wanted.items())
+            and all(any(cited.is_named(clause) for cited in self.book.cite(*event.basis)) for clause in clauses)
+        ]
+
+    def check_state(self, text: str) -> None:
+        """`state shoe.left = 311`: a part of the state, as text."""
+        path, _, wanted = text.partition("=")
+        value: Any = self.state
+        for name in path.strip().split("."):
+            value = value[int(name)] if name.isdigit() else value[name] if isinstance(value, dict) else getattr(value, name)
+        shown = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if shown != wanted.strip():
+            raise StepFailed(f"found {shown}")
+
+    def check_float(self, text: str) -> None:
+        """`float -15`: the table's chips since it opened."""
+        if self.state.float_change != cents(text):
+            raise StepFailed(f"found {dollars(self.state.float_change)}")
+        self.cite("float")
+
+    def check_total(self, text: str) -> None:
+        """`total As 9d = 20 soft`: what cards are worth."""
+        cards, _, wanted = text.partition("=")
+        hand = parse_cards(cards)
+        value, soft = total(self.state.rules, hand)
+        self.cite(*value_basis(self.state.rules, hand), "soft_total" if soft else "hard_total")
+        if f"{value} {'soft' if soft else 'hard'}" != wanted.strip():
+            raise StepFailed(f"found {value} {'soft' if soft else 'hard'}")
+
+    def check_allowed(self, text: str) -> None:
+        try:
+            _, events = advance(self.state, parse(self.state, text))
+        except Refused as refused:
+            raise StepFailed(self.book.why_refused(refused)) from None
+        for event in events:
+            self.cite(*event.basis)
+
+
+DIRECTIVES: dict[str, Callable[[Runner, str], None]] = {
+    "ready": Runner._ready,
+    "chore": lambda runner, text: runner._chore(),
+    "deal": Runner._deal,
+    "finish": Runner._finish,
+    "replay": Runner._replay,
+    "rounds": Runner._play_rounds,
+}
+CHECKS: dict[str, Callable[[Runner, str], None]] = {
+    "net": Runner.check_net,
+    "event": Runner.check_event,
+    "no-event": Runner.check_no_event,
+    "count": Runner.check_count,
+    "order": Runner.check_order,
+    "state": Runner.check_state,
+    "float": Runner.check_float,
+    "total": Runner.check_total,
+    "allowed": Runner.check_allowed,
+}
+
+
+def show_field(event: Event, name: str) -> str:
+    """A field of an event as tests write it: amounts in dollars, lists with commas."""
+    value = getattr(event, name, None)
+    if name in MONEY and isinstance(value, int):
+        return dollars(value).replace(",", "")
+    if isinstance(value, tuple):
+        return ",".join(
+            f"{part[0]}:{dollars(part[1]).replace(',', '')}" if isinstance(part, tuple) else str(part) for part in value
+        )
+    if isinstance(value, dict):
+        return ",".join(
+            f"{key}:{dollars(part).replace(',', '') if isinstance(part, int) else part}" for key, part in value.items()
+        )
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def show_event(event: Event, book: Rulebook) -> str:
+    fields = [
+        f"{name}={show_field(event, name)}"
+        for name in type(event).__struct_fields__
+        if name != "basis" and getattr(event, name) not in ("", (), {}, None)
+    ]
+    clauses = "; ".join(plain_number(clause.number) for clause in book.cite(*event.basis))
+    return f"{type(event).__name__} {' '.join(fields)} [{clauses}]"

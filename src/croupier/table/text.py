@@ -1,0 +1,148 @@
+"""Commands as text that parses back: what a dealer types, a test says and a log shows.
+
+Every command has one plain form, its verb and its fields: `cut by=p1 at=52`, amounts in dollars.
+What is said all the time is said shorter:
+
+    Th                      the card leaves the shoe (`Th^` face up, `Th on 1.2` laid on the wrong hand)
+    cut                     the cutting card comes out
+    p1 sits 3               p1 takes the seat at box 3
+    p1 bets 10 on 3         with side bets behind: `p1 bets 10 on 3 perfect_pairs=5`
+    2 p1 insure 5 · 1 hit · 1.2 stand · 1 split p1 p2 · 1 double p1=10 · 1 p1 forfeit · 3 absent
+    error Th · burnt Th · overdraw Th    a card drawn in error, burnt in error, too many for the dealer
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Any
+
+import msgspec
+
+from croupier.cards import Card, parse_card
+from croupier.errors import ParseError
+from croupier.money import cents, dollars
+from croupier.table import commands as cmd
+from croupier.table.commands import KINDS, Command
+from croupier.table.lines import PLACE, read_line
+from croupier.table.state import State
+
+MONEY = frozenset({"stake", "amount", "minimum", "maximum", "award"})
+MONEY_TABLES = frozenset({"sides", "amounts"})
+MISHAPS: dict[str, type[cmd.DrawInError] | type[cmd.BurnInError] | type[cmd.OverdrawDealer]] = {
+    "error": cmd.DrawInError,
+    "burnt": cmd.BurnInError,
+    "overdraw": cmd.OverdrawDealer,
+}
+
+
+def verb(kind: type[Command]) -> str:
+    """`PlaceCuttingCards` is `place-cutting-cards`."""
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", kind.__name__).lower()
+
+
+VERBS: dict[str, type[Command]] = {verb(kind): kind for kind in KINDS.values()}
+
+
+def write(command: Command) -> str:
+    """The plain form of a command."""
+    words = [verb(type(command))]
+    for field in msgspec.structs.fields(command):
+        value = getattr(command, field.name)
+        if field.default is msgspec.NODEFAULT or value != field.default:
+            if value != {} or field.required:
+                words.append(shlex.quote(f"{field.name}={_show(field.name, value)}"))
+    return " ".join(words)
+
+
+def _show(name: str, value: Any) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{key}:{dollars(part).replace(',', '')}" for key, part in value.items())
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if name in MONEY:
+        return dollars(value).replace(",", "")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parse(state: State, text: str) -> Command:
+    """The command that `text` means at this state, in its plain or its short form."""
+    try:
+        words = shlex.split(text, comments=True)
+    except ValueError as error:
+        raise ParseError(f"{text!r}: {error}") from None
+    if not words:
+        raise ParseError("nothing was typed; `help` lists what the table understands")
+    if words[0] in VERBS and (len(words) > 1 or words[0] != "cut"):
+        return _plain(VERBS[words[0]], words[1:], text)
+    return _short(state, words, text)
+
+
+def _plain(kind: type[Command], words: list[str], text: str) -> Command:
+    given: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ParseError(f"{text!r}: write name=value, not {word!r}; {usage(kind)}")
+        given[name] = _read(kind, name, value)
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise ParseError(f"{text!r}: {error}; {usage(kind)}") from None
+
+
+def usage(kind: type[Command]) -> str:
+    """How a command is written."""
+    parts = [
+        f"{field.name}=…" if field.required else f"[{field.name}=…]" for field in msgspec.structs.fields(kind)
+    ]
+    return f"usage: {' '.join([verb(kind), *parts])}"
+
+
+def _read(kind: type[Command], name: str, value: str) -> Any:
+    if name in MONEY_TABLES:
+        pairs = (part.partition(":") for part in value.split(",") if part)
+        return {key: cents(amount) for key, _, amount in pairs}
+    if name in MONEY:
+        return cents(value)
+    if name in ("players", "checked_by", "missing", "extra"):
+        return [part for part in value.split(",") if part]
+    if name == "card":
+        return parse_card(value)
+    return value
+
+
+def _short(state: State, words: list[str], text: str) -> Command:
+    first = words[0]
+    if first == "cut":
+        return cmd.DrawCuttingCard()
+    if first in MISHAPS and len(words) == 2:
+        return MISHAPS[first](card=parse_card(words[1]))
+    if len(words) >= 2 and words[1] == "sits":
+        return cmd.Sit(player=first, box=_number(words[-1], text))
+    if len(words) >= 5 and words[1] == "bets" and words[3] == "on":
+        sides = {name: cents(amount) for name, _, amount in (word.partition("=") for word in words[5:])}
+        return cmd.Wager(player=first, stake=cents(words[2]), box=_number(words[4], text), sides=sides)
+    if PLACE.match(first):
+        return read_line(state, text)
+    return _card(state, words, text)
+
+
+def _number(word: str, text: str) -> int:
+    if not word.isdigit():
+        raise ParseError(f"{text!r}: {word!r} is not the number of a box")
+    return int(word)
+
+
+def _card(state: State, words: list[str], text: str) -> Command:
+    try:
+        card: Card = parse_card(words[0].removesuffix("^"))
+    except ParseError:
+        raise ParseError(f"{text!r} is not understood; `help` lists what the table understands") from None
+    if words[0].endswith("^") and len(words) == 1:
+        return cmd.DealFaceUp(card=card)
+    if len(words) == 3 and words[1] == "on":
+        return cmd.Deal(card=card, laid_on=words[2])
+    if len(words) > 1:
+        raise ParseError(f"{text!r}: one card at a time, as it leaves the shoe")
+    return cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
