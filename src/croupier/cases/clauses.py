@@ -150,7 +150,9 @@ class Runner:
             if clause.citation in error.clauses:
                 self.cited[clause.citation] = clause
         if not self.test.refused or not any(
-            clause.is_named(self.test.refused) for clause in self.book.clauses if clause.citation in error.clauses
+            clause.is_named(self.test.refused)
+            for clause in self.book.clauses
+            if clause.citation in error.clauses
         ):
             yield f"the house's choice: {error}"
 
@@ -212,7 +214,9 @@ class Runner:
         except Refused as refused:
             clauses = self.cite(refused.provision)
             if name != "house" and not any(clause.is_named(name) for clause in clauses[:1]):
-                raise StepFailed(f"refused, but not first under {name}: {self.book.why_refused(refused)}") from None
+                raise StepFailed(
+                    f"refused, but not first under {name}: {self.book.why_refused(refused)}"
+                ) from None
             if name == "house" and clauses:
                 raise StepFailed(f"refused under a clause: {self.book.why_refused(refused)}") from None
         else:
@@ -335,7 +339,9 @@ class Runner:
             for event in events
             if type(event).__name__ == name
             and all(show_field(event, field) == value for field, value in wanted.items())
-            and all(any(cited.is_named(clause) for cited in self.book.cite(*event.basis)) for clause in clauses)
+            and all(
+                any(cited.is_named(clause) for cited in self.book.cite(*event.basis)) for clause in clauses
+            )
         ]
 
     def check_state(self, text: str) -> None:
@@ -343,7 +349,13 @@ class Runner:
         path, _, wanted = text.partition("=")
         value: Any = self.state
         for name in path.strip().split("."):
-            value = value[int(name)] if name.isdigit() else value[name] if isinstance(value, dict) else getattr(value, name)
+            value = (
+                value[int(name)]
+                if name.isdigit()
+                else value[name]
+                if isinstance(value, dict)
+                else getattr(value, name)
+            )
         shown = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
         if shown != wanted.strip():
             raise StepFailed(f"found {shown}")
@@ -400,11 +412,13 @@ def show_field(event: Event, name: str) -> str:
         return dollars(value).replace(",", "")
     if isinstance(value, tuple):
         return ",".join(
-            f"{part[0]}:{dollars(part[1]).replace(',', '')}" if isinstance(part, tuple) else str(part) for part in value
+            f"{part[0]}:{dollars(part[1]).replace(',', '')}" if isinstance(part, tuple) else str(part)
+            for part in value
         )
     if isinstance(value, dict):
         return ",".join(
-            f"{key}:{dollars(part).replace(',', '') if isinstance(part, int) else part}" for key, part in value.items()
+            f"{key}:{dollars(part).replace(',', '') if isinstance(part, int) else part}"
+            for key, part in value.items()
         )
     return str(value).lower() if isinstance(value, bool) else str(value)
 

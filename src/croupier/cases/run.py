@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.cases.model import CUT, Case, Expectation
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars
@@ -20,6 +20,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
+from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.table.state import State
 
 # A case that names no limits is not about limits.
@@ -31,10 +32,9 @@ class Failure(Exception):
 
 
 class Outcome(Struct, frozen=True):
-    """What came of a case: the commands given, the events, and what did not hold."""
+    """What came of a case: the events, and what did not hold."""
 
     case: Case
-    commands: tuple[Command, ...]
     events: tuple[Event, ...]
     problems: tuple[str, ...]
 
@@ -49,31 +49,42 @@ def run_case(case: Case, book: Rulebook | None = None) -> Outcome:
         book = book or load(case.rulebook)
         player = CasePlayer(case, book)
     except (RulebookError, ParseError) as error:
-        return Outcome(case=case, commands=(), events=(), problems=(str(error),))
+        return Outcome(case=case, events=(), problems=(str(error),))
     problems: list[str] = []
     try:
         player.play()
         problems += player.differences()
     except (Failure, ParseError) as error:
         problems.append(str(error))
-    return Outcome(
-        case=case, commands=tuple(player.commands), events=tuple(player.events), problems=tuple(problems)
-    )
+    return Outcome(case=case, events=tuple(player.events), problems=tuple(problems))
+
+
+def case_settings(case: Case) -> dict[str, Any]:
+    """The house settings of the case's table."""
+    return OPEN_LIMITS | {name: value for name, value in case.table.items() if name != "final_rounds"}
 
 
 def case_rules(case: Case, book: Rulebook) -> Rules:
-    settings = {name: value for name, value in case.table.items() if name != "final_rounds"}
-    for name, value in OPEN_LIMITS.items():
-        settings.setdefault(name, value)
-    return book.choose(**settings)
+    return book.choose(**case_settings(case))
 
 
-def case_state(case: Case, rules: Rules) -> State:
-    """The table as the case finds it: a shoe in progress, or (with a burn) a new one."""
+class Start(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a case finds the table: so many cards left in the shoe (None: all), and burns due."""
+
+    left: int | None = None
+    burns: int = 0
+
+
+def case_start(case: Case) -> Start:
+    listed = len([word for word in case.cards if word != CUT]) + (case.burn is not None)
+    return Start(left=listed if case.reshuffled else None, burns=1 if case.burn else 0)
+
+
+def start_state(rules: Rules, start: Start) -> State:
+    """A table with a shoe in progress, or (with burns due) a new one."""
     state = open_state(rules)
     shoe = state.shoe
-    listed = len([word for word in case.cards if word != CUT]) + (case.burn is not None)
-    left = listed if case.reshuffled else shoe.left
+    left = shoe.left if start.left is None else start.left
     shoe = replace(
         shoe,
         number=1,
@@ -81,9 +92,9 @@ def case_state(case: Case, rules: Rules) -> State:
         rack=shoe.left - left,
         back_card=1,
         front_card=1 if rules.house.cutting_cards == 2 else None,
-        burns_due=1 if case.burn else 0,
+        burns_due=start.burns,
     )
-    return replace(state, shoe=shoe, stage="burn" if case.burn else "idle")
+    return replace(state, shoe=shoe, stage="burn" if start.burns else "idle")
 
 
 class CasePlayer:
@@ -92,12 +103,11 @@ class CasePlayer:
     def __init__(self, case: Case, book: Rulebook) -> None:
         self.case = case
         self.book = book
-        self.state = case_state(case, case_rules(case, book))
+        self.state = start_state(case_rules(case, book), case_start(case))
         self.cards = deque(case.cards)
         self.reshuffled = deque(case.reshuffled)
         self.lines = deque(case.play)
-        self.commands: list[Command] = []
-        self.events: list[Event] = []
+        self.entries: list[tuple[Command, list[Event] | Refused]] = []
         self.dealer: tuple[Card, ...] = ()
 
     def give(self, command: Command) -> None:
@@ -105,8 +115,11 @@ class CasePlayer:
             self.state, events = advance(self.state, command)
         except Refused as refused:
             raise Failure(self.book.why_refused(refused)) from None
-        self.commands.append(command)
-        self.events += events
+        self.entries.append((command, events))
+
+    @property
+    def events(self) -> list[Event]:
+        return [event for _, made in self.entries if not isinstance(made, Refused) for event in made]
 
     # The round
 
@@ -174,7 +187,7 @@ class CasePlayer:
     def _offer(self) -> None:
         if self.lines and is_offer(self.lines[0]):
             self._line()
-        elif self.lines and split_refused(self.lines[0])[1]:
+        elif any(is_offer(line) and not split_refused(line)[1] for line in self.lines):
             act, clause = split_refused(self.lines.popleft())
             self._expect_refusal(advance(self.state, cmd.CloseOffers())[0], act, clause)
         else:
@@ -216,9 +229,12 @@ class CasePlayer:
             self.give(read_line(self.state, act))
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:
+        command = read_line(state, act)
         try:
-            advance(state, read_line(state, act))
+            advance(state, command)
         except Refused as refused:
+            if state is self.state:
+                self.entries.append((command, refused))
             clauses = self.book.cite(refused.provision)
             if not any(found.is_named(clause) for found in clauses):
                 raise Failure(

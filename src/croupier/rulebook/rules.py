@@ -160,7 +160,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     must_draw_below_hard: Natural = 0
     max_hands: Positive | None = None
     resplit_aces: bool = True
-    unsplittable: tuple[Positive, ...] = ()
+    unsplittable: tuple[Annotated[int, Meta(ge=1, le=10)], ...] = ()
     split_ace_cards: Positive = 1
     natural_after_split: bool = False
     riders: Literal["first_hand", "none"] = "first_hand"

@@ -1,0 +1,55 @@
+"""The command line. Each command lives in a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError
+
+import croupier
+from croupier.errors import ParseError, Refused, RulebookError
+
+app = App(
+    name="croupier",
+    help="Casino blackjack and pontoon, conducted clause by clause as the law says.",
+    version=croupier.__version__,
+)
+app.command("croupier.cli.play:play", name="play", help="Play at a table in the terminal.")
+app.command("croupier.cli.deal:deal", name="deal", help="Run a real table: type in the cards as they fall.")
+app.command("croupier.cli.check:check", name="check", help="Run rounds written as cases against the rules.")
+app.command("croupier.cli.logs:replay", name="replay", help="Verify a log and rebuild the table it leaves.")
+app.command(
+    "croupier.cli.logs:explain", name="explain", help="Tell a logged round in plain words, with clauses."
+)
+app.command("croupier.cli.logs:case", name="case", help="Write a round of a log out as a case.")
+app.command(
+    "croupier.cli.rules:app",
+    name="rules",
+    help="List, show and compare rulebooks; coverage of their clauses.",
+)
+
+BAD_INPUT = 2
+
+
+def main() -> NoReturn:
+    """Run the command line: bad input is one sentence on standard error and exit status 2."""
+    try:
+        status = app(exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        fail(" ".join(str(error).split()))
+    except (ParseError, RulebookError, Refused) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough; keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def fail(message: str) -> NoReturn:
+    print(f"croupier: {message}", file=sys.stderr)
+    sys.exit(BAD_INPUT)

@@ -1,0 +1,134 @@
+"""`croupier replay`, `croupier explain` and `croupier case`: what a log has to say."""
+
+from __future__ import annotations
+
+import json as json_
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.errors import ParseError
+from croupier.house.log import Log, read_log
+from croupier.house.log import replay as replay_log
+from croupier.house.rounds import case_of, rounds_of, to_toml
+from croupier.money import dollars
+from croupier.rulebook import Rulebook
+from croupier.story import clauses_of, money, tell
+from croupier.table import events as ev
+from croupier.table.events import Event
+
+LogPath = Annotated[Path, Parameter(help="A table's log, as `croupier play --log` writes it.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print one JSON object.")]
+
+
+def replay(log: LogPath, *, json: Json = False) -> int:
+    """Verify the chain and every decision of a log, and rebuild the table that it leaves."""
+    read = read_log(log)
+    done = replay_log(read)
+    state = done.state
+    nets: dict[str, int] = {}
+    for entry in read.entries:
+        for event in entry.events:
+            if isinstance(event, ev.Settled):
+                nets[event.player] = nets.get(event.player, 0) + event.net
+    if json:
+        report = {
+            "log": str(log),
+            "rulebook": read.header.rulebook,
+            "rules": read.header.rules,
+            "commands": done.commands,
+            "events": done.events,
+            "refusals": done.refusals,
+            "rounds": state.round,
+            "stage": state.stage,
+            "cut_off": read.cut_off,
+            "last_hash": read.last_hash,
+            "net": {player: net / 100 for player, net in nets.items()},
+            "float_change": state.float_change / 100,
+        }
+        print(json_.dumps(report, ensure_ascii=False))
+        return 0
+    console = Console(highlight=False)
+    console.print(
+        f"[green]The chain holds[/] over {done.commands + 1} lines, and the rules bear out every one."
+    )
+    if read.cut_off:
+        console.print("[yellow]The last line was cut off in the middle; it is not part of the log.[/]")
+    console.print(f"{read.book.title}: {state.round} rounds, {done.events} events, {done.refusals} refusals.")
+    for player, net in nets.items():
+        console.print(f"  {player}: {'+' if net > 0 else ''}{dollars(net)}")
+    console.print(
+        f"The table stands at the stage '{state.stage}'; its chips have changed by {dollars(state.float_change)}."
+    )
+    return 0
+
+
+def explain(
+    log: LogPath,
+    *,
+    round: Annotated[int | None, Parameter(help="Only this round.")] = None,
+) -> int:
+    """Tell the rounds of a log in plain words, each payment with its clause and what the clause says."""
+    read = read_log(log)
+    replay_log(read)
+    rounds = rounds_of(read)
+    if round is not None and round not in rounds:
+        raise ParseError(f"{log}: has no round {round}; it has {_span(list(rounds))}")
+    console = Console(highlight=False)
+    for number in rounds if round is None else [round]:
+        console.rule(f"Round {number}", align="left")
+        for event in rounds[number]:
+            _explain(console, event, read.book)
+        _sum(console, rounds[number], read.book)
+    return 0
+
+
+def _span(numbers: list[int]) -> str:
+    return f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
+
+
+def _explain(console: Console, event: Event, book: Rulebook) -> None:
+    if isinstance(event, ev.BettingOpened | ev.RoundEnded):
+        return
+    clauses = clauses_of(event, book)
+    numbers = ", ".join(clause.number for clause in clauses[:3])
+    console.print(f"{escape(tell(event, book))}  [dim]{escape(f'[{numbers}]') if numbers else ''}[/]")
+    if isinstance(event, ev.Settled):
+        for clause in clauses:
+            console.print(f"    [cyan]{escape(clause.citation)}[/]  {escape(clause.says)}", soft_wrap=True)
+            if clause.reading:
+                console.print(f"        [dim]read: {escape(clause.reading)}[/]", soft_wrap=True)
+
+
+def _sum(console: Console, events: list[Event], book: Rulebook) -> None:
+    nets: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, ev.Settled):
+            nets[event.player] = nets.get(event.player, 0) + event.net
+    table = Table("player", "result", box=None, header_style="dim")
+    for player, net in nets.items():
+        table.add_row(player, money(net, book))
+    console.print(table)
+
+
+def case(
+    log: LogPath,
+    *,
+    round: Annotated[int | None, Parameter(help="Which round (default: the last complete one).")] = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write to this file.")] = None,
+) -> int:
+    """Write a round of a log out as a case, which `croupier check` runs."""
+    read: Log = read_log(log)
+    text = to_toml(case_of(read, round))
+    if output is None:
+        print(text, end="")
+        return 0
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise ParseError(f"{output}: cannot be written: {error.strerror}") from None
+    return 0

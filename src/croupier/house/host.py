@@ -1,0 +1,110 @@
+"""A table open for play: its state, its cards and its log, moved on by one command at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from croupier.cards import Card
+from croupier.errors import ParseError, Refused
+from croupier.house.log import LogWriter, header_for, read_log, replay
+from croupier.house.shoes import CUT, CardSource
+from croupier.rulebook import Rulebook
+from croupier.table import advance
+from croupier.table import commands as cmd
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.events import Event
+from croupier.table.opening import open_table
+from croupier.table.state import State
+
+Listener = Callable[[Event], None]
+
+
+class Host:
+    """Conducts one table. `listeners` hear every event as it happens."""
+
+    def __init__(
+        self,
+        book: Rulebook,
+        settings: dict[str, Any],
+        *,
+        cards: CardSource | None = None,
+        log: Path | None = None,
+    ) -> None:
+        self.book = book
+        self.rules = book.choose(**settings)
+        self.state: State
+        self.state, opened = open_table(book, self.rules)
+        self.cards = cards
+        self.listeners: list[Listener] = []
+        self._log: LogWriter | None = None
+        self.opened = opened
+        if log is not None:
+            self._open_log(log, settings)
+
+    def _open_log(self, path: Path, settings: dict[str, Any]) -> None:
+        try:
+            stream = path.open("xb")
+        except OSError as error:
+            raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+        self._log = LogWriter(stream, header_for(self.book, self.rules, settings))
+
+    def give(self, command: Command) -> list[Event]:
+        """Carry out a command and log it; a refusal is logged and raised, and changes nothing."""
+        try:
+            self.state, events = advance(self.state, command)
+        except Refused as refused:
+            if self._log:
+                self._log.append_refused(command, refused)
+            raise
+        if self._log:
+            self._log.append(command, events)
+        for event in events:
+            if self.cards is not None:
+                self.cards.watch(event, self.state)
+            for listener in self.listeners:
+                listener(event)
+        return events
+
+    def next_card(self) -> list[Event]:
+        """The next card out of the shoe, whatever it is due for."""
+        if self.cards is None:
+            raise ParseError("this table has no shoe of its own; its dealer types in the cards")
+        state = self.state
+        if state.shoe.held:
+            return self.give(cmd.Deal(card=state.shoe.held[0]))
+        if state.shoe.left == 0:
+            return self.give(cmd.ShoeRunsOut())
+        word = self.cards.next_word()
+        if word == CUT:
+            return self.give(cmd.DrawCuttingCard())
+        if word.endswith("^"):
+            return self.give(cmd.DealFaceUp(card=Card(word[:-1])))
+        return self.give(cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word)))
+
+    def carry_on(self) -> None:
+        """Do chores and deal cards until somebody's answer is wanted."""
+        while (wanted := due(self.state)) in ("chore", "card"):
+            command = chore(self.state)
+            if wanted == "card":
+                self.next_card()
+            elif command is not None:
+                self.give(command)
+
+    def close(self) -> None:
+        if self._log:
+            self._log.close()
+            self._log = None
+
+
+def resume(path: Path, *, cards: CardSource | None = None) -> Host:
+    """Open the table of a log again where the log leaves it, and write on in the same file."""
+    log = read_log(path)
+    if log.header.start is not None:
+        raise ParseError(f"{path}: is the log of a case, which does not go on")
+    host = Host(log.book, log.header.settings, cards=cards)
+    host.state = replay(log).state
+    host._log = LogWriter.continue_from(path, log)
+    return host

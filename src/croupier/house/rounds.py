@@ -1,0 +1,284 @@
+"""The rounds of a log: as events, as cases, and back from a case to a log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.cards import Card
+from croupier.cases.model import CUT, SIDES, Case, CaseWager, Expectation
+from croupier.cases.run import OPEN_LIMITS, CasePlayer, case_rules, case_settings, case_start
+from croupier.errors import ParseError, Refused
+from croupier.house.log import Entry, Log, LogWriter, header_for
+from croupier.money import dollars
+from croupier.rulebook import Rulebook, load
+from croupier.rulebook.house import MONEY
+from croupier.table import advance
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.events import Event
+from croupier.table.lines import IRREGULARITIES
+from croupier.table.state import State, decider
+
+CARD_WORDS = (cmd.Deal, cmd.Burn, cmd.DealFaceUp, cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer)
+
+
+def rounds_of(log: Log) -> dict[int, list[Event]]:
+    """The events of each round, from the opening of its bets to what is paid after its end."""
+    rounds: dict[int, list[Event]] = {}
+    number = 0
+    for entry in log.entries:
+        for event in entry.events:
+            if isinstance(event, ev.BettingOpened):
+                number = event.round
+                rounds[number] = []
+            if number:
+                rounds[number].append(event)
+            if isinstance(event, ev.RoundEnded | ev.RoundInvalidated):
+                number = 0
+    return rounds
+
+
+# A round as a case
+
+
+class _Step(Struct, frozen=True):
+    """A line of the log with the table before it."""
+
+    before: State
+    entry: Entry
+
+
+def _steps(log: Log, number: int | None) -> tuple[list[_Step], list[Card]]:
+    """The lines of one complete round, and the cards burnt for it beforehand."""
+    state = log.initial_state()
+    steps: list[_Step] = []
+    burnt: list[Card] = []
+    found: tuple[list[_Step], list[Card]] | None = None
+    for entry in log.entries:
+        before = state
+        if entry.refused is None:
+            state, _ = advance(state, entry.command)
+        if isinstance(entry.command, cmd.Burn) and not _in_round(before):
+            burnt.append(entry.command.card)
+        if any(isinstance(event, ev.BettingOpened) for event in entry.events):
+            steps = []
+        steps.append(_Step(before=before, entry=entry))
+        if any(isinstance(event, ev.RoundEnded) for event in entry.events):
+            if number in (None, before.round):
+                found = steps, burnt
+            steps, burnt = [], []
+    if found is None:
+        raise ParseError(f"{log.source}: has no complete round {'' if number is None else number}".rstrip())
+    return found
+
+
+def _in_round(state: State) -> bool:
+    return any(box.bets for box in state.boxes)
+
+
+def case_of(log: Log, number: int | None = None) -> Case:
+    """A round of a log (the last complete one by default) as a case."""
+    steps, burnt = _steps(log, number)
+    book = log.book
+    before_deal = next(
+        step.before for step in steps if isinstance(step.entry.command, cmd.AnnounceNoMoreBets)
+    )
+    cards, reshuffled = _cards(steps)
+    events = [event for step in steps for event in step.entry.events]
+    return Case(
+        title=log.header.title or f"Round {before_deal.round} of {Path(log.source).name}",
+        rulebook=log.header.rulebook,
+        burn=burnt[0] if burnt else None,
+        cards=cards,
+        reshuffled=reshuffled,
+        play=tuple(_lines(steps, book)),
+        dealer=_dealer(steps),
+        table=_table(log, before_deal),
+        wagers=tuple(_wagers(before_deal)),
+        expect=tuple(_expectations(events, book)),
+        source=log.source,
+    )
+
+
+def _cards(steps: list[_Step]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words out of the shoe, and those that came after it had run out."""
+    words: list[str] = []
+    later: list[str] = []
+    current = words
+    for step in steps:
+        command = step.entry.command
+        if step.entry.refused is not None:
+            continue
+        if isinstance(command, cmd.ShoeRunsOut):
+            current = later
+        elif isinstance(command, cmd.DrawCuttingCard):
+            current.append(CUT)
+        elif isinstance(command, CARD_WORDS):
+            held = bool(step.before.shoe.held) and not isinstance(command, cmd.DrawInError)
+            if not held:
+                current.append(command.card + ("^" if isinstance(command, cmd.DealFaceUp) else ""))
+    return tuple(words), tuple(later)
+
+
+def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
+    lines = []
+    for step in steps:
+        line = _line(step.before, step.entry.command)
+        if line and step.entry.refused is not None:
+            clauses = book.cite(step.entry.refused.provision)
+            line = f"{line} refused {clauses[0].number}" if clauses else ""
+        if line:
+            lines.append(line)
+    return lines
+
+
+def _line(state: State, command: Command) -> str:
+    """The play line of a command, or nothing for what a case does not say."""
+    for name, kind in IRREGULARITIES.items():
+        if isinstance(command, kind):
+            return f"irregularity {name}"
+    if isinstance(command, cmd.Insure):
+        return f"{command.box} {command.player} insure {_plain(command.amount)}"
+    if isinstance(command, cmd.TakeEvenMoney):
+        return f"{command.box} {command.player} even-money"
+    if isinstance(command, cmd.Surrender):
+        return f"{command.box} surrender"
+    if not isinstance(command, cmd.Hit | cmd.Stand | cmd.Split | cmd.Double | cmd.Forfeit | cmd.ReportAbsent):
+        return ""
+    known = 1 <= command.box <= len(state.boxes)
+    split = known and len(state.box(command.box).hands) > 1
+    place = f"{command.box}.{command.hand}" if split else str(command.box)
+    if isinstance(command, cmd.Split):
+        return f"{place} split {' '.join(command.players)}"
+    if isinstance(command, cmd.Double):
+        amounts = " ".join(f"{player}={_plain(amount)}" for player, amount in command.amounts.items())
+        return f"{place} double {amounts}"
+    if isinstance(command, cmd.Forfeit):
+        return f"{place} {command.player} forfeit"
+    verbs = {cmd.Hit: "hit", cmd.Stand: "stand", cmd.ReportAbsent: "absent"}
+    return f"{place} {verbs[type(command)]}"
+
+
+def _plain(amount: int) -> str:
+    return dollars(amount).replace(",", "")
+
+
+def _dealer(steps: list[_Step]) -> tuple[Card, ...]:
+    return next(step.before.dealer for step in steps if isinstance(step.entry.command, cmd.Collect))
+
+
+def _table(log: Log, state: State) -> dict[str, Any]:
+    """The settings of the case's table: those of the log, as they stand at this round."""
+    settings = {name: value for name, value in log.header.settings.items() if name not in MONEY}
+    house = state.rules.house
+    if log.header.start is None or any(name in log.header.settings for name in MONEY):
+        amounts = {
+            "minimum": state.minimum,
+            "maximum": state.maximum,
+            "multiple": house.multiple,
+            "smallest_chip": house.smallest_chip,
+        }
+        settings |= {
+            name: _number(value) for name, value in amounts.items() if _number(value) != OPEN_LIMITS.get(name)
+        }
+    settings["decks"] = house.decks
+    if state.final_left is not None:
+        settings["final_rounds"] = True
+    return settings
+
+
+def _number(amount: int) -> int | float:
+    return amount // 100 if amount % 100 == 0 else amount / 100
+
+
+def _wagers(state: State) -> list[CaseWager]:
+    wagers = []
+    for box in state.boxes:
+        owner = decider(state, box)
+        for bet in sorted(box.bets, key=lambda bet: bet.player != owner):
+            sides = {side.name: side.stake for side in bet.sides}
+            wagers.append(
+                CaseWager(box=box.number, player=bet.player, stake=bet.stake + bet.over, sides=sides)
+            )
+    return wagers
+
+
+def _expectations(events: list[Event], book: Rulebook) -> list[Expectation]:
+    split = {event.box for event in events if isinstance(event, ev.HandSplit)}
+    found: dict[tuple[str, int, str, int | None], list[ev.Settled]] = {}
+    for event in events:
+        if isinstance(event, ev.Settled):
+            hand = event.hand if event.wager == "main" and event.box in split else None
+            found.setdefault((event.player, event.box, event.wager, hand), []).append(event)
+    return [
+        Expectation(
+            player=player,
+            box=box,
+            wager=wager,
+            hand=hand,
+            net=sum(event.net for event in settled),
+            clauses=tuple(
+                dict.fromkeys(clause.number for event in settled for clause in book.cite(*event.basis))
+            ),
+        )
+        for (player, box, wager, hand), settled in found.items()
+    ]
+
+
+# A case as text and as a log
+
+
+def to_toml(case: Case) -> str:
+    """The case as TOML that `read_case` reads back."""
+    lines = [f"title = {_toml(case.title)}", f"rulebook = {_toml(case.rulebook)}"]
+    if case.burn:
+        lines.append(f"burn = {_toml(case.burn)}")
+    lines.append(f"cards = {_toml(' '.join(case.cards))}")
+    if case.reshuffled:
+        lines.append(f"reshuffled = {_toml(' '.join(case.reshuffled))}")
+    lines += ["play = [", *(f"    {_toml(line)}," for line in case.play), "]"]
+    lines += [f"dealer = {_toml(' '.join(case.dealer))}", "", "[table]"]
+    lines += [f"{name} = {_toml(value)}" for name, value in case.table.items()]
+    for wager in case.wagers:
+        lines += ["", "[[wager]]", f"box = {wager.box}", f"player = {_toml(wager.player)}"]
+        lines.append(f"stake = {_plain(wager.stake)}")
+        lines += [f"{name} = {_plain(wager.sides[name])}" for name in SIDES if name in wager.sides]
+    for expect in case.expect:
+        lines += ["", "[[expect]]", f"player = {_toml(expect.player)}", f"box = {expect.box}"]
+        lines += [f"hand = {expect.hand}"] if expect.hand else []
+        lines += [f"wager = {_toml(expect.wager)}", f"net = {_plain(expect.net)}"]
+        lines.append(f"clause = {_toml(', '.join(expect.clauses))}")
+        lines += [f"why = {_toml(expect.why)}"] if expect.why else []
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(part)}" for key, part in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def write_case_log(case: Case, path: Path) -> None:
+    """Play a case and keep the log of it."""
+    book = load(case.rulebook)
+    player = CasePlayer(case, book)
+    header = header_for(book, case_rules(case, book), case_settings(case), case_start(case), case.title)
+    try:
+        stream = path.open("xb")
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+    writer = LogWriter(stream, header)
+    try:
+        player.play()
+    finally:
+        for command, made in player.entries:
+            if isinstance(made, Refused):
+                writer.append_refused(command, made)
+            else:
+                writer.append(command, made)
+        writer.close()

@@ -1,0 +1,183 @@
+"""Events in plain words, and the clauses behind them, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.cards import pretty
+from croupier.money import dollars
+from croupier.rulebook import Rulebook
+from croupier.rulebook.text import Clause
+from croupier.table import events as ev
+from croupier.table.deal import place_name
+from croupier.table.events import Event
+
+STAGES = {
+    "offers": "Before the subsequent deal: insurance, even money and surrender as far as they are open",
+    "playing": "The subsequent deal begins",
+    "dealer": "All boxes are done; the {dealer} plays",
+    "settled": "The settlement is complete",
+    "shuffle": "The cards are to be shuffled",
+}
+
+WAGERS = {"main": "", "insurance": " insurance", "super_bonus": " Super Bonus"}
+
+
+def tell(event: Event, book: Rulebook) -> str:
+    """One event in one sentence, without its clauses."""
+    return _TELLERS[type(event)](event, book)
+
+
+def clauses_of(event: Event, book: Rulebook) -> tuple[Clause, ...]:
+    return book.cite(*event.basis)
+
+
+def cited(event: Event, book: Rulebook, most: int = 3) -> str:
+    """The clauses of an event in brackets, the chief ones first: `[13.1(b), 13.2(b)]`."""
+    numbers = [clause.number for clause in clauses_of(event, book)[:most]]
+    return f"[{', '.join(numbers)}]" if numbers else ""
+
+
+def money(amount: int, book: Rulebook) -> str:
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{book.words.currency}{dollars(abs(amount))}"
+
+
+def wager_name(name: str) -> str:
+    """A wager as people call it: `perfect_pairs` is Perfect Pairs."""
+    return WAGERS.get(name, " " + name.replace("_", " ").title())
+
+
+def _place(box: int, hand: int = 1, *, book: Rulebook) -> str:
+    return f"the {book.words.dealer}" if box == 0 else f"box {place_name(box, hand)}"
+
+
+def _settled(event: ev.Settled, book: Rulebook) -> str:
+    who = f"{event.player} on {_place(event.box, event.hand or 1, book=book)}{wager_name(event.wager)}"
+    stake = f" on {money(event.stake, book)}" if event.stake else ""
+    if event.net > 0:
+        return f"{who} wins {money(event.net, book)}{stake}"
+    if event.net < 0:
+        return f"{who} loses {money(-event.net, book)}{stake}"
+    return f"{who} gets {money(event.stake, book)} back"
+
+
+def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
+    sides = "".join(f", {money(stake, book)}{wager_name(name)}" for name, stake in event.sides.items())
+    over = f" ({money(event.over, book)} above the maximum goes back)" if event.over else ""
+    return f"{event.player} bets {money(event.stake, book)}{sides} on box {event.box}{over}"
+
+
+def _cutting_card(event: ev.CuttingCardDrawn, book: Rulebook) -> str:
+    then = {
+        "shuffle_now": "the cards are shuffled now",
+        "shuffle_after_round": "the cards are shuffled after this round",
+        "set_aside": "it is set aside and dealing goes on",
+    }[event.then]
+    return f"The cutting card comes out at {_place(event.at, book=book)}: {then}"
+
+
+def _moves(pairs: tuple[tuple[str, int], ...], book: Rulebook) -> str:
+    return ", ".join(f"{player} {money(amount, book)}" for player, amount in pairs) or "nothing"
+
+
+def _doubled(event: ev.HandDoubled, book: Rulebook) -> str:
+    amounts = ", ".join(f"{player} by {money(amount, book)}" for player, amount in event.amounts.items())
+    return f"{_place(event.box, event.hand, book=book).capitalize()} is doubled: {amounts}"
+
+
+def _split(event: ev.HandSplit, book: Rulebook) -> str:
+    return f"{_place(event.box, event.hand, book=book).capitalize()} is split by {', '.join(event.players)}"
+
+
+def _invalidated(event: ev.RoundInvalidated, book: Rulebook) -> str:
+    money_part = f"refunded: {_moves(event.back, book)}" if event.refunded else "no refund"
+    return f"Round {event.round} is invalidated ({event.cause}); {money_part}"
+
+
+def _format(template: str) -> Callable[[Any, Rulebook], str]:
+    """A teller from a template over the event's fields, cards and places made readable."""
+
+    def teller(event: Any, book: Rulebook) -> str:
+        fields = {name: getattr(event, name) for name in type(event).__struct_fields__}
+        if fields.get("card"):
+            fields["card"] = pretty(fields["card"])
+        if "box" in fields:
+            fields["place"] = _place(fields["box"], fields.get("hand") or 1, book=book)
+        for name in ("amount", "minimum", "maximum", "paid", "back"):
+            if isinstance(fields.get(name), int):
+                fields[name] = money(fields[name], book)
+        sentence = template.format(**fields, dealer=book.words.dealer)
+        return sentence[:1].upper() + sentence[1:]
+
+    return teller
+
+
+_TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
+    ev.TableOpened: _format("the table is open under {rulebook} ({instrument} of {made})"),
+    ev.CardsChecked: _format("{count} cards are checked one by one"),
+    ev.CardsShuffled: _format("{count} cards are shuffled"),
+    ev.CutOffered: _format("the cut is offered to {player}"),
+    ev.CutDeclined: _format("{player} declines the cut"),
+    ev.CardsCut: _format("{by} cuts at {at} of {count} cards"),
+    ev.CuttingCardPlaced: _format("the cutting card goes {from_back} cards from the back"),
+    ev.ShoeLoaded: _format("a new shoe of {count} cards is ready"),
+    ev.ShuffleInstructed: _format("the supervisor orders the shuffle at the {at} cutting card"),
+    ev.CardBurnt: _format("{card} is burnt"),
+    ev.CuttingCardDrawn: _cutting_card,
+    ev.CardDrawnInError: _format("{card} is drawn in error and will be the next card"),
+    ev.ShoeRanOut: _format("the shoe has run out; the discard rack is shuffled to finish the round"),
+    ev.PastCuttingCardNoticed: _format("dealing went on past the cutting card; the rounds stand"),
+    ev.ShoeFailed: lambda event, book: (
+        f"The automated shoe fails ({event.kind})" + (" and is put right" if event.rectified else "")
+    ),
+    ev.ShoeReplaced: _format("the shoe is replaced, with new cards"),
+    ev.BettingOpened: _format("round {round}: place your bets"),
+    ev.SeatTaken: _format("{player} sits at {place}"),
+    ev.SeatLeft: _format("{player} leaves {place}"),
+    ev.WagerPlaced: _placed,
+    ev.WagerReturned: _format("{player} gets {amount} back on {place}"),
+    ev.PlayerWarned: _format("{player} is told that further wagers under the minimum will be returned"),
+    ev.NoMoreBets: _format("no more bets"),
+    ev.CardDealt: _format("{card} to {place}"),
+    ev.CardMisplaced: _format("{card} was laid on {on} and belongs to {due}: it is moved there"),
+    ev.StageReached: lambda event, book: STAGES.get(event.stage, event.stage).format(
+        dealer=book.words.dealer
+    ),
+    ev.InsurancePlaced: _format("{player} insures {place} for {amount}"),
+    ev.HandSurrendered: _format("{place} surrenders"),
+    ev.CardCalled: _format("{place} draws"),
+    ev.HandStood: _format("{place} is complete"),
+    ev.HandSplit: _split,
+    ev.HandDoubled: _doubled,
+    ev.PlayerAbsent: _format("{player} is not there to decide for {place}"),
+    ev.Settled: _settled,
+    ev.CardsCollected: _format("{count} cards are collected"),
+    ev.RoundEnded: _format("round {round} is over"),
+    ev.NoticeGiven: _format("notice of {of} is given to the {to}"),
+    ev.LimitsSet: _format("the limits are {minimum} to {maximum}"),
+    ev.CardsDetermined: _format("{decks} decks and shuffle {shuffle} are determined"),
+    ev.SideBetSet: lambda event, book: (
+        f"{wager_name(event.name).strip()} is {'offered' if event.offered else 'withdrawn'}"
+    ),
+    ev.LimitRaised: _format("a marker raises {place} to {maximum}"),
+    ev.PlayerHeld: _format("{player} is held to the minimum until a new shoe"),
+    ev.BoxGivenUp: _format("{player} gives up {place} to {to}"),
+    ev.CardReplaced: lambda event, book: (
+        f"{pretty(event.card) if event.card else 'All cards'} replaced, checked by {' and '.join(event.checked_by)}"
+    ),
+    ev.FinalRoundsAnnounced: _format("the final {rounds} rounds are announced"),
+    ev.RoundVoided: lambda event, book: f"Round {event.round} is void; back go: {_moves(event.back, book)}",
+    ev.RoundInvalidated: _invalidated,
+    ev.BreachRecorded: _format("a breach by {player} is on record: {what}"),
+    ev.WagerVoided: _format("{player}'s wager on {place} is void: {back} goes back"),
+    ev.PlayerExcluded: _format("{player} is excluded from the game"),
+    ev.DisputeOpened: _format("dispute {dispute} by {player}: {about}"),
+    ev.DisputeRuled: _format("dispute {dispute} is {status}: {paid} to {player}"),
+    ev.Told: lambda event, book: (
+        f"{event.player} asks for the {event.about}: "
+        + ", ".join(f"{name} {value}" for name, value in event.answer.items())
+    ),
+    ev.TableClosed: _format("the table closes"),
+}
