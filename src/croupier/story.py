@@ -92,7 +92,7 @@ def _split(event: ev.HandSplit, book: Rulebook) -> str:
 
 
 def _invalidated(event: ev.RoundInvalidated, book: Rulebook) -> str:
-    money_part = f"refunded: {_moves(event.back, book)}" if event.refunded else "no refund"
+    money_part = f"refunded: {_moves(event.wagers, book)}" if event.refunded else "no refund"
     return f"Round {event.round} is invalidated ({event.cause}); {money_part}"
 
 
@@ -153,6 +153,7 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.HandDoubled: _doubled,
     ev.PlayerAbsent: _format("{player} is not there to decide for {place}"),
     ev.Settled: _settled,
+    ev.HandRemoved: _format("the cards of {place} are removed"),
     ev.CardsCollected: _format("{count} cards are collected"),
     ev.RoundEnded: _format("round {round} is over"),
     ev.NoticeGiven: _format("notice of {of} is given to the {to}"),
@@ -161,6 +162,9 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.SideBetSet: lambda event, book: (
         f"{wager_name(event.name).strip()} is {'offered' if event.offered else 'withdrawn'}"
     ),
+    ev.DayBegun: _format("gaming day {day} begins"),
+    ev.CuttingCardsDetermined: _format("{count} cutting card(s) are determined"),
+    ev.MarkerRemoved: _format("the marker at {place} is taken away"),
     ev.LimitRaised: _format("a marker raises {place} to {maximum}"),
     ev.PlayerHeld: _format("{player} is held to the minimum until a new shoe"),
     ev.BoxGivenUp: _format("{player} gives up {place} to {to}"),

@@ -110,6 +110,7 @@ class Runner:
     def __init__(self, test: ClauseTest, book: Rulebook) -> None:
         self.test = test
         self.book = book
+        self.reference = load(test.rulebook)
         self.cited: dict[str, Clause] = {}
         self.commands: list[Command] = []
         self.events: list[Event] = []
@@ -120,9 +121,23 @@ class Runner:
         self.cited |= {clause.citation: clause for clause in clauses}
         return clauses
 
+    def is_meant(self, clause: Clause, name: str) -> bool:
+        """Does a test that names `name` mean this clause?
+
+        A clause that sets or grounds something itself is meant exactly; a mere heading by its parts.
+        """
+        own = next(
+            (known for known in self.reference.clauses if _is_own(known, self.test.rulebook, name)), None
+        )
+        if own is not None and (own.sets or own.grounds):
+            return clause.citation == own.citation
+        return clause.is_named(name)
+
     def has_cited(self, name: str) -> bool:
         document = self.test.rulebook
-        return any(clause.document == document and clause.is_named(name) for clause in self.cited.values())
+        return any(
+            clause.document == document and self.is_meant(clause, name) for clause in self.cited.values()
+        )
 
     def run(self) -> Iterator[str]:
         if self.test.text:
@@ -213,7 +228,7 @@ class Runner:
             advance(self.state, parse(self.state, act.strip()))
         except Refused as refused:
             clauses = self.cite(refused.provision)
-            if name != "house" and not any(clause.is_named(name) for clause in clauses[:1]):
+            if name != "house" and not any(self.is_meant(clause, name) for clause in clauses[:1]):
                 raise StepFailed(
                     f"refused, but not first under {name}: {self.book.why_refused(refused)}"
                 ) from None
@@ -224,20 +239,24 @@ class Runner:
         if self.state != before:
             raise StepFailed("was refused and yet changed the table")
 
-    def _ready(self, text: str) -> None:
-        """Everything up to the opening of the bets; cards to be burnt may be named."""
+    def _prepare(self, text: str) -> None:
+        """Every chore before a round, cuts declined; cards to be burnt may be named."""
         burns = list(parse_cards(text))
-        while self.state.stage != "betting":
+        while self.state.stage not in ("idle", "betting", "dealing"):
             if self.state.stage == "burn":
                 self.give(cmd.Burn(card=burns.pop(0) if burns else Card("Kc")))
             elif due(self.state) == "cut":
                 self.give(cmd.DeclineCut(player=self.state.shoe.offer))
-            elif self.state.stage == "idle":
-                self.give(cmd.OpenBetting())
             else:
                 self._chore()
         if burns:
             raise StepFailed(f"{burns[0]} is not to be burnt")
+
+    def _ready(self, text: str) -> None:
+        """Everything up to the opening of the bets."""
+        self._prepare(text)
+        if self.state.stage == "idle":
+            self.give(cmd.OpenBetting())
 
     def _chore(self) -> None:
         command = chore(self.state)
@@ -340,7 +359,8 @@ class Runner:
             if type(event).__name__ == name
             and all(show_field(event, field) == value for field, value in wanted.items())
             and all(
-                any(cited.is_named(clause) for cited in self.book.cite(*event.basis)) for clause in clauses
+                any(self.is_meant(cited, clause) for cited in self.book.cite(*event.basis))
+                for clause in clauses
             )
         ]
 
@@ -385,6 +405,7 @@ class Runner:
 
 
 DIRECTIVES: dict[str, Callable[[Runner, str], None]] = {
+    "prepare": Runner._prepare,
     "ready": Runner._ready,
     "chore": lambda runner, text: runner._chore(),
     "deal": Runner._deal,
@@ -403,6 +424,10 @@ CHECKS: dict[str, Callable[[Runner, str], None]] = {
     "total": Runner.check_total,
     "allowed": Runner.check_allowed,
 }
+
+
+def _is_own(clause: Clause, document: str, name: str) -> bool:
+    return clause.document == document and clause.number == name
 
 
 def show_field(event: Event, name: str) -> str:

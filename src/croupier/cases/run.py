@@ -24,7 +24,13 @@ from croupier.table.lines import irregularity, is_offer, read_line, split_refuse
 from croupier.table.state import State
 
 # A case that names no limits is not about limits.
-OPEN_LIMITS = {"minimum": 0.02, "maximum": 1_000_000, "multiple": 0.02, "smallest_chip": 0.02}
+OPEN_LIMITS = {
+    "minimum": 0.02,
+    "maximum": 1_000_000,
+    "multiple": 0.02,
+    "smallest_chip": 0.02,
+    "insurance_step": 0.01,
+}
 
 
 class Failure(Exception):

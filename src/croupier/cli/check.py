@@ -27,6 +27,9 @@ def check(
     """Run cases. Exit status 0 only if all pass; the last line is `N passed, M failed`."""
     if not paths:
         raise ParseError("no path was given; name case files or folders, as in `croupier check cases/`")
+    for path in paths:
+        if not path.exists():
+            raise ParseError(f"{path}: there is no such file or folder")
     passed = failed = 0
     found = [case for path in paths for case in read_path(path)]
     if log is not None:

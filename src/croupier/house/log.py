@@ -8,6 +8,7 @@ without the next one telling. A line that a power loss cut off is not part of th
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -101,10 +102,8 @@ class LogWriter:
         self._write(_encode(Entry(n=self._count, command=command, refused=refusal)))
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(OSError, ValueError):  # not a file on a disk
             os.fsync(self._stream.fileno())
-        except (OSError, ValueError):
-            pass  # not a file on a disk
         self._stream.close()
 
 

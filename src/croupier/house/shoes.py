@@ -62,6 +62,16 @@ class VirtualShoe:
         elif isinstance(event, ev.CardsCollected) and state.shoe.automated and not state.shoe.failed:
             self._shuffle(_cards(state.shoe.unseen))
 
+    def refill(self, state: State) -> None:
+        """Take up a shoe in the middle: its order is in no log, so the unseen cards are shuffled afresh.
+
+        Cutting cards still in the shoe keep their distance from its back.
+        """
+        self._shuffle(_cards(state.shoe.unseen))
+        for behind in (state.shoe.front_card, state.shoe.back_card):
+            if behind is not None:
+                self._stack.insert(min(behind, len(self._stack)), CUT)
+
     def _shuffle(self, cards: Iterable[Card]) -> None:
         self._stack = list(cards)
         self._random.shuffle(self._stack)

@@ -41,6 +41,7 @@ class Rulebook(Struct, frozen=True):
     rules: Rules
     bound: dict[str, tuple[Clause, ...]]
     file: str
+    silent: dict[str, tuple[Any, ...]] = {}
 
     @property
     def glossary(self) -> dict[str, Clause]:
@@ -49,11 +50,11 @@ class Rulebook(Struct, frozen=True):
         return {term.number[5:]: term for term in terms if not term.number.startswith("Dict:(")}
 
     def cite(self, *names: str) -> tuple[Clause, ...]:
-        """The clauses behind provisions or grounds: a provision's whole subtree, in the names' order."""
+        """The clauses behind provisions or grounds, their parts and what they are part of, in order."""
         found: dict[str, Clause] = {}
         for name in names:
             for path, clauses in self.bound.items():
-                if path == name or path.startswith(name + "."):
+                if path == name or path.startswith(name + ".") or name.startswith(path + "."):
                     found |= {clause.citation: clause for clause in clauses}
         return tuple(found.values())
 
@@ -72,13 +73,18 @@ class Rulebook(Struct, frozen=True):
         clauses = self.citations(refused.provision)
         return f"{refused} [{clauses[0] if clauses else 'house rule'}]"
 
-    def options(self) -> dict[str, tuple[Clause, tuple[Any, ...]]]:
-        """The provisions that a reading leaves to the house, each with its clause and alternatives."""
-        return {
+    def options(self) -> dict[str, tuple[Clause | None, tuple[Any, ...]]]:
+        """The provisions left to the house, by a reading (with its clause) or by the text's silence.
+
+        Each comes with the values allowed, that of the rules first.
+        """
+        read = {
             name: (clause, (getattr(self.rules, name), *alternatives))
             for clause in self.clauses
             for name, alternatives in clause.options.items()
         }
+        unsaid = {name: (None, (getattr(self.rules, name), *values)) for name, values in self.silent.items()}
+        return unsaid | read
 
     def choose(self, **settings: Any) -> Rules:
         """The rules of a table: this law, the house's settings (amounts in dollars) and options.
@@ -100,9 +106,8 @@ class Rulebook(Struct, frozen=True):
             clause, allowed = options[name]
             if value not in allowed:
                 shown = ", ".join(str(choice) for choice in allowed)
-                raise RulebookError(
-                    f"{self.file}: {name} = {value} is not permitted; allowed: {shown}", (clause.citation,)
-                )
+                why = f"{self.file}: {name} = {value} is not permitted; allowed: {shown}"
+                raise RulebookError(why, (clause.citation,) if clause else ())
         rules = msgspec.structs.replace(self.rules, **convert_values(chosen), house=house, rulebook=self.id)
         check_house(rules, self)
         return rules
@@ -179,7 +184,39 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple
         rules = msgspec.convert(tree, Rules, dec_hook=decode_special)
     except (msgspec.ValidationError, ValueError) as error:
         raise RulebookError(f"{file}: {error}") from None
+    _check_values(rules, bound, file)
+    _check_sense(rules, bound, file)
     return rules, bound
+
+
+def _check_values(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) -> None:
+    """Every rank of the packs has its points from one place."""
+    for rank in rules.ranks:
+        sources = (rank == "A") + (rank in rules.face_value_ranks) + (rank in rules.ten_ranks)
+        if sources != 1:
+            clauses = [clause for name in VALUES for clause in bound.get(name, ())]
+            given = "no value" if not sources else f"{sources} values"
+            raise RulebookError(
+                f"{file}: rank {rank} has {given}", tuple(clause.citation for clause in clauses)
+            )
+
+
+def _check_sense(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) -> None:
+    """Provisions that contradict each other, or could never apply."""
+    for name, bet in rules.side_bets.items():
+        looks = [row.when.cards or bet.first_cards for row in bet.rows.values()]
+        if max(looks, default=0) != bet.first_cards:
+            clauses = bound.get(f"side_bets.{name}.first_cards", ())
+            why = f"{file}: {name} is decided on {bet.first_cards} cards, and no row looks at as many"
+            raise RulebookError(why, tuple(clause.citation for clause in clauses))
+    for rank in rules.even_money_upcards:
+        if rank != "A" and rank not in rules.ten_ranks:
+            clauses = bound.get("even_money_upcards", ())
+            why = f"{file}: even money against {rank}, which cannot become a natural"
+            raise RulebookError(why, tuple(clause.citation for clause in clauses))
+
+
+VALUES = ("face_value_ranks", "ten_ranks")
 
 
 def _convert_one(path: str, value: Any, tree: dict[str, Any], clause: Clause, file: str) -> None:

@@ -14,6 +14,7 @@ from croupier.rulebook.rules import Rules
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
 
+BANK_HOLDERS = ("licence holder", "employee of the licence holder")
 HOURS = re.compile(r"^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$")
 
 
@@ -35,12 +36,12 @@ def problems(rules: Rules) -> Iterator[tuple[str, str]]:
 def _cards(rules: Rules) -> Iterator[tuple[str, str]]:
     house = rules.house
     if house.decks not in rules.decks_allowed:
-        allowed = ", ".join(map(str, rules.decks_allowed))
+        allowed = ", ".join(map(str, sorted(rules.decks_allowed)))
         yield "decks_allowed", f"decks = {house.decks} is not permitted; allowed: {allowed}"
     if rules.one_back_design and house.back_designs != 1:
         yield "one_back_design", f"back_designs = {house.back_designs}; all backs must be alike"
     if house.cutting_cards not in rules.cutting_cards_allowed:
-        allowed = ", ".join(map(str, rules.cutting_cards_allowed))
+        allowed = ", ".join(map(str, sorted(rules.cutting_cards_allowed)))
         yield (
             "cutting_cards_allowed",
             f"cutting_cards = {house.cutting_cards} is not permitted; allowed: {allowed}",
@@ -68,6 +69,18 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "float", f"smallest_chip = {dollars(house.smallest_chip)} is no chip"
     if not 1 <= house.boxes <= 20:
         yield "box", f"boxes = {house.boxes}; a table has 1 to 20"
+    if house.boxes < rules.boxes_needed:
+        yield "boxes_needed", f"boxes = {house.boxes}; a round needs wagers on {rules.boxes_needed}"
+    if rules.insurance_step_share is not None and house.smallest_chip * rules.insurance_step_share % 1:
+        yield (
+            "insurance_step_share",
+            f"smallest_chip = {dollars(house.smallest_chip)} has no half in whole cents",
+        )
+    if house.insurance_step > house.minimum * rules.insurance_share and rules.insurance_step_share is None:
+        yield (
+            "must_offer",
+            f"insurance_step = {dollars(house.insurance_step)} rules insurance of the minimum out",
+        )
 
 
 def _shares(rules: Rules) -> Iterator[Fraction]:
@@ -109,11 +122,9 @@ def _standing(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "hours", f"hours = {house.hours!r} is no span; write 12:00-06:00"
     if rules.licence_needed and not house.licence:
         yield "licence_needed", "licence is empty; the game needs a licence under the Act"
-    if rules.bank_held_by_licensee and house.bank_holder != "licence holder":
-        yield (
-            "bank_held_by_licensee",
-            f"bank_holder = {house.bank_holder!r}; only the licence holder may hold the bank",
-        )
+    if rules.bank_held_by_licensee and house.bank_holder not in BANK_HOLDERS:
+        holders = " or ".join(BANK_HOLDERS)
+        yield "bank_held_by_licensee", f"bank_holder = {house.bank_holder!r}; it must be {holders}"
     others = [name for name in house.bank_shares if name != "licence holder"]
     if rules.bank_held_by_licensee and others:
         yield (

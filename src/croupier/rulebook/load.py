@@ -31,6 +31,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     house: dict[str, Any] = {}
     base: str = ""
     base_omits: tuple[str, ...] = ()
+    silent: dict[str, tuple[Any, ...]] = {}
 
 
 @functools.cache
@@ -85,6 +86,7 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
         rules=rules,
         bound=bound,
         file=file,
+        silent=document.silent,
     )
     book.choose()
     return book

@@ -67,7 +67,7 @@ class SideBet(Struct, frozen=True, forbid_unknown_fields=True):
     stake: Literal["limits", "approved_amount", "up_to_main"]
     alone: Literal["void", "refused"]
     offered_as: str
-    ace: Positive = 1
+    ace: Literal[1, 11] = 1
 
 
 class SuperBonus(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,12 +87,13 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
     # Cards
     ranks: str = "A23456789TJQK"
-    decks_allowed: tuple[Positive, ...] = ()
+    decks_allowed: frozenset[Positive] = frozenset()
     one_back_design: bool = False
     card_check: bool = False
     decks_change_needs_notice: bool = False
+    cards_notice_to_officer: bool = False
     replace_card: Literal["any_time", "after_round", "never"] = "never"
-    replacement_checks: tuple[Literal["supervisor", "dealer"], ...] = ()
+    replacement_checks: frozenset[Literal["supervisor", "dealer"]] = frozenset()
     ace_low: int = 1
     ace_high: int = 11
     face_value_ranks: str = "23456789T"
@@ -111,7 +112,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     several_boxes: Literal["house", "always"] = "house"
     bettors_per_box: Positive = 3
     decider: tuple[Literal["seated", "nearest"], ...] = ("seated", "nearest")
-    late_bettor_held_to: tuple[Literal["minimum", "first_box"], ...] = ()
+    late_bettor_held_to: frozenset[Literal["minimum", "first_box"]] = frozenset()
     boxes_needed: Positive = 1
     abstentions_before_vacating: Natural = 0
 
@@ -120,7 +121,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["first_player", "cutting_card_box", "right_of_dealer", "clockwise"], ...
     ] = ()
     cut_depth_decks: Fraction = Fraction(1)
-    cutting_cards_allowed: tuple[Positive, ...] = (1,)
+    cutting_cards_allowed: frozenset[Positive] = frozenset({1})
     cutting_card_back_decks: Fraction = Fraction(1)
     cutting_card_back: Literal["at_least", "more_than"] = "at_least"
     cutting_card_back_share: Fraction | None = None
@@ -129,11 +130,12 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     final_rounds: Natural = 0
     burn_cards: Natural = 0
     automated_shoe: bool = False
-    automated_shoe_suspends: tuple[
-        Literal["late_bettor_held_to", "shoe_runs_out", "dealt_past_cutting_card"], ...
-    ] = ()
-    malfunction_kinds: tuple[str, ...] = ()
+    automated_shoe_suspends: frozenset[
+        Literal["late_bettor_held_to", "shoe_runs_out", "dealt_past_cutting_card"]
+    ] = frozenset()
+    malfunction_kinds: frozenset[str] = frozenset()
     malfunction: Literal["none", "reshuffle_rest", "dealer_chooses"] = "none"
+    malfunction_rectifiable: bool = False
     malfunction_cut_offered_to: tuple[Literal["right_of_dealer", "clockwise"], ...] = ()
     malfunction_cutting_card_decks: Fraction = Fraction(1)
     malfunction_replaced: Literal["after_round", "after_shoe"] = "after_round"
@@ -160,7 +162,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     must_draw_below_hard: Natural = 0
     max_hands: Positive | None = None
     resplit_aces: bool = True
-    unsplittable: tuple[Annotated[int, Meta(ge=1, le=10)], ...] = ()
+    unsplittable: frozenset[Annotated[int, Meta(ge=1, le=10)]] = frozenset()
     split_ace_cards: Positive = 1
     natural_after_split: bool = False
     riders: Literal["first_hand", "none"] = "first_hand"
@@ -196,10 +198,12 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
     # Closure and supervision
     closing_needs_notice: bool = False
-    notice_to_officer: bool = False
-    invalidation_causes: tuple[str, ...] = ()
-    round_invalidation_causes: tuple[str, ...] = ()
-    must_offer: tuple[Literal["double", "split", "insurance"], ...] = ("double", "split", "insurance")
+    closure_notice_to_officer: bool = False
+    invalidation_causes: frozenset[str] = frozenset()
+    round_invalidation_causes: frozenset[str] = frozenset()
+    must_offer: frozenset[Literal["double", "split", "insurance"]] = frozenset(
+        {"double", "split", "insurance"}
+    )
     approval_by: Literal["regulator", "officer"] = "regulator"
     approvals: dict[str, Literal["written"]] = {}
     feature_stays_all_day: bool = False
@@ -220,6 +224,7 @@ GROUNDS: dict[str, str] = {
     "glossary": "defined words carry their dictionary meaning",
     "box": "wagers go on the marked boxes",
     "burn": "a burnt card lies in the discard rack",
+    "bank_does_not_play": "who runs the game does not play in it",
     "operator": "what only the casino's operator may order",
     "supervisor": "what only a supervisor may order",
     "dealer": "what the dealer does",
@@ -331,7 +336,6 @@ GROUNDS: dict[str, str] = {
     "amendment": "a change to the text in force",
     "automated_shoe_loaded": "the cards are shuffled and put in the automated shoe",
     "malfunction_reshuffle": "what is left in a failed shoe is shuffled and cut",
-    "malfunction_rectified": "a fault that is put right changes nothing",
     "shoe_replaced": "a failed automated shoe is replaced, with new cards",
 }
 

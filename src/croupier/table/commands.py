@@ -303,13 +303,27 @@ class SetCards(Staff, frozen=True):
 
 
 class SetSideBet(Staff, frozen=True):
-    """The operator opens or withdraws a side bet; `day` counts gaming days."""
+    """The operator opens or withdraws a side bet."""
 
     role: ClassVar[Role | None] = "operator"
     name: str
     offered: bool
-    day: int = 1
     by: str = "operator"
+
+
+class BeginDay(Staff, frozen=True):
+    """A new gaming day begins."""
+
+    role: ClassVar[Role | None] = "operator"
+    by: str = "operator"
+
+
+class SetCuttingCards(Staff, frozen=True):
+    """The supervisor determines how many cutting cards the next shoe has."""
+
+    role: ClassVar[Role | None] = "supervisor"
+    count: int
+    by: str = "supervisor"
 
 
 class RaiseLimit(Staff, frozen=True):
@@ -322,11 +336,20 @@ class RaiseLimit(Staff, frozen=True):
     by: str = "operator"
 
 
-class HoldToMinimum(Staff, frozen=True):
-    """A late or lapsed bettor may bet only the minimum (and only on the first box) until a new shoe."""
+class RemoveMarker(Staff, frozen=True):
+    """The marker at a raised-limit box is taken away."""
+
+    role: ClassVar[Role | None] = "operator"
+    box: int
+    by: str = "operator"
+
+
+class Hold(Staff, frozen=True):
+    """A late or lapsed bettor may bet only the minimum, and/or only on the first box, until a new shoe."""
 
     role: ClassVar[Role | None] = "operator"
     player: str
+    minimum: bool = True
     first_box: bool = False
     by: str = "operator"
 
@@ -376,11 +399,12 @@ class VoidRound(Staff, frozen=True):
 
 
 class Invalidate(Staff, frozen=True):
-    """The game or a round is invalidated, and its wagers refunded or not."""
+    """The game or a round (an earlier one by its number) is invalidated, its wagers refunded or not."""
 
     role: ClassVar[Role | None] = "operator"
     cause: str
     scope: Literal["game", "round"] = "round"
+    round: int | None = None
     refund: bool = True
     by: str = "operator"
 

@@ -32,7 +32,9 @@ def due(state: State) -> Due:
 
 def chore(state: State) -> Command | None:
     """The dealer's next act where the rules leave no choice (or only one of position), else None."""
-    if state.stage == "opening":
+    if state.stage == "opening" or (
+        state.stage == "closed" and state.rules.card_check and not state.checked_at_end
+    ):
         return cmd.CheckCards()
     if state.stage == "shuffle":
         return cmd.Shuffle()

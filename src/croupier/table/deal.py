@@ -7,7 +7,7 @@ from typing import NoReturn
 from croupier.cards import pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.dealer import dealer_has_natural, dealer_natural_possible
+from croupier.table.dealer import dealer_has_natural, dealer_natural_possible, dealer_stands
 from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, split_value
 from croupier.table.offers import offers_open
 from croupier.table.run import Run, handles, refuse
@@ -48,7 +48,10 @@ def deal(run: Run, command: cmd.Deal) -> None:
 
 def _refuse_card(state: State, command: cmd.Deal) -> NoReturn:
     if state.stage == "dealer":
-        refuse("no_effect", command, "no further card may be drawn to the dealer's hand")
+        ground = "dealer_draws_to" if dealer_stands(state) else "no_effect"
+        refuse(ground, command, "no further card may be drawn to the dealer's hand")
+    if state.stage == "betting":
+        refuse("no_more_bets", command, "no more bets has not been announced")
     if state.stage in ("shuffle", "cut", "place", "opening"):
         refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
     if state.stage == "burn":
@@ -74,8 +77,15 @@ def _reconstruct(run: Run, command: cmd.Deal, due: str) -> None:
     """A card laid on the wrong hand is moved to where it belongs."""
     if run.state.rules.misplaced_card == "none":
         refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
-    if command.laid_on == due:
-        refuse("misplaced_card", command, f"{pretty(command.card)} lies on {due}, where it belongs")
+    hands = {
+        place_name(box.number, index + 1) for box in active(run.state) for index in range(len(box.hands) or 1)
+    }
+    if command.laid_on not in (hands | {"dealer"}) - {due}:
+        refuse(
+            "misplaced_card",
+            command,
+            f"{command.laid_on!r} is no hand where a card for {due} could lie wrongly",
+        )
     run.emit(ev.CardMisplaced(card=command.card, on=command.laid_on, due=due, basis=("misplaced_card",)))
 
 
@@ -122,6 +132,7 @@ def after_card(run: Run, number: int, hand_number: int) -> None:
     elif value == TWENTY_ONE and rules.twenty_one == "paid_at_once":
         pay_twenty_one(run, number, hand_number)
         _end_hand(run, number, hand_number, "twenty_one")
+        _remove_cards(run, number, hand_number)
     elif hand.doubled_on:
         _end_hand(run, number, hand_number, "double_is_for_one_card")
     elif value == TWENTY_ONE and rules.no_card_at == "any_21":
@@ -140,6 +151,13 @@ def after_card(run: Run, number: int, hand_number: int) -> None:
 def _end_hand(run: Run, number: int, hand_number: int, ground: str) -> None:
     run.emit(ev.HandStood(box=number, hand=hand_number, basis=(ground,)))
     settle_sides(run, number, final=True)
+
+
+def _remove_cards(run: Run, number: int, hand_number: int) -> None:
+    """The cards of a paid 21 go before any further card is dealt; those of a Super Bonus stay."""
+    hand = run.state.hand(number, hand_number)
+    if not any(stake.super_bonus for stake in hand.stakes):
+        run.emit(ev.HandRemoved(box=number, hand=hand_number, count=len(hand.cards), basis=("twenty_one",)))
 
 
 def may_resplit_aces(state: State, number: int, hand_number: int) -> bool:

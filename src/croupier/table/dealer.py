@@ -38,9 +38,26 @@ def dealer_needs_card(state: State) -> bool:
                 return True
             second_card_matters = True
         for bet in box.bets:
-            if bet.insurance:
+            if bet.insurance_open:
                 second_card_matters = True
-    return second_card_matters and len(state.dealer) < 2
+    return (second_card_matters or _natural_would_give_back(state)) and len(state.dealer) < 2
+
+
+def _natural_would_give_back(state: State) -> bool:
+    """Where a dealer natural takes one original wager only, it gives back what was lost beyond it."""
+    if state.rules.dealer_natural_takes != "original" or not dealer_natural_possible(state):
+        return False
+    for box in state.boxes:
+        for bet in box.bets:
+            lost = [
+                stake.total
+                for hand in box.hands
+                for stake in hand.stakes
+                if stake.player == bet.player and stake.end == "busted"
+            ]
+            if sum(lost) > bet.stake:
+                return True
+    return False
 
 
 def dealer_has_natural(state: State) -> bool:

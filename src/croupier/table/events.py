@@ -233,6 +233,14 @@ class Settled(Event, frozen=True, kw_only=True):
     super_bonus: bool = False
 
 
+class HandRemoved(Event, frozen=True, kw_only=True):
+    """The cards of a hand that has been paid leave the table for the rack."""
+
+    box: int
+    hand: int
+    count: int
+
+
 class CardsCollected(Event, frozen=True, kw_only=True):
     count: int
 
@@ -262,7 +270,14 @@ class CardsDetermined(Event, frozen=True, kw_only=True):
 class SideBetSet(Event, frozen=True, kw_only=True):
     name: str
     offered: bool
+
+
+class DayBegun(Event, frozen=True, kw_only=True):
     day: int
+
+
+class CuttingCardsDetermined(Event, frozen=True, kw_only=True):
+    count: int
 
 
 class LimitRaised(Event, frozen=True, kw_only=True):
@@ -271,8 +286,13 @@ class LimitRaised(Event, frozen=True, kw_only=True):
     player: str = ""
 
 
+class MarkerRemoved(Event, frozen=True, kw_only=True):
+    box: int
+
+
 class PlayerHeld(Event, frozen=True, kw_only=True):
     player: str
+    minimum: bool
     first_box: bool
 
 
@@ -301,13 +321,12 @@ class RoundVoided(Event, frozen=True, kw_only=True):
 
 
 class RoundInvalidated(Event, frozen=True, kw_only=True):
-    """The round in progress is called off. Refunded: (player, amount) pairs, else the stakes stay lost."""
+    """A round does not count. Its wagers, (player, amount) pairs, are refunded, or else stay lost."""
 
     round: int
     cause: str
     refunded: bool
-    back: tuple[tuple[str, int], ...]
-    kept: tuple[tuple[str, int], ...] = ()
+    wagers: tuple[tuple[str, int], ...]
 
 
 class BreachRecorded(Event, frozen=True, kw_only=True):

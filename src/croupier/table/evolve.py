@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
 from croupier.cards import Card, pack, without
 from croupier.rulebook.rules import Rules
 from croupier.table import events as ev
+from croupier.table.hands import bars_super_bonus
 from croupier.table.state import (
     ROUNDS_ON_RECORD,
     Bet,
     Box,
     Dispute,
     Hand,
+    Held,
     Past,
     People,
     Result,
     Shoe,
     Side,
+    Stage,
     Stake,
     State,
+    box_owner,
+    places,
+    places_now,
+    present,
+    round_in_progress,
 )
 
 Step = Callable[[State, Any], State]
@@ -38,7 +46,7 @@ def open_state(rules: Rules) -> State:
         shoe=Shoe(left=sum(cards), unseen=cards, automated=house.automated_shoe),
         boxes=tuple(Box(number=number) for number in range(1, house.boxes + 1)),
         stage="opening" if rules.card_check else "shuffle",
-        offered_on=dict.fromkeys(house.side_bets, 1),
+        offered_on=dict.fromkeys(house.side_bets, 0),
         minimum=house.minimum,
         maximum=house.maximum,
     )
@@ -83,7 +91,9 @@ def _seen(shoe: Shoe, card: Card) -> Shoe:
 
 
 def cards_on_table(state: State) -> list[Card]:
-    return [card for box in state.boxes for hand in box.hands for card in hand.cards] + list(state.dealer)
+    """Every card that lies on the table, the dealer's last."""
+    hands = [hand for box in state.boxes for hand in box.hands if not hand.removed]
+    return [card for hand in hands for card in hand.cards] + list(state.dealer)
 
 
 # Cards and shoe
@@ -91,7 +101,9 @@ def cards_on_table(state: State) -> list[Card]:
 
 @_on(ev.CardsChecked)
 def _cards_checked(state: State, event: ev.CardsChecked) -> State:
-    return replace(state, stage="shuffle") if state.stage == "opening" else state
+    return (
+        replace(state, stage="shuffle") if state.stage == "opening" else replace(state, checked_at_end=True)
+    )
 
 
 @_on(ev.CardsShuffled)
@@ -104,6 +116,8 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
             unseen=everything,
             number=shoe.number,
             met=shoe.met,
+            met_by=shoe.met_by,
+            then=shoe.then,
             shuffle_at=shoe.shuffle_at,
             automated=shoe.automated,
             shuffling=event.count,
@@ -119,7 +133,7 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
             shuffling=event.count,
             offer="",
             declined=(),
-            first_offer="",
+            first_offer=0,
         )
     return replace(state, shoe=fresh, stage="cut")
 
@@ -127,9 +141,9 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
 @_on(ev.CutOffered)
 def _cut_offered(state: State, event: ev.CutOffered) -> State:
     shoe = state.shoe
-    return replace(
-        state, shoe=replace(shoe, offer=event.player, first_offer=shoe.first_offer or event.player)
-    )
+    boxes = [box for box, player in places(state) if player == event.player]
+    first = shoe.first_offer or max(boxes, default=0)
+    return replace(state, shoe=replace(shoe, offer=event.player, first_offer=first))
 
 
 @_on(ev.CutDeclined)
@@ -150,8 +164,9 @@ def _cards_cut(state: State, event: ev.CardsCut) -> State:
 
 @_on(ev.CuttingCardPlaced)
 def _cutting_card_placed(state: State, event: ev.CuttingCardPlaced) -> State:
-    front = None if event.from_front is None else event.from_front
-    return replace(state, shoe=replace(state.shoe, back_card=event.from_back, front_card=front, shuffling=0))
+    shoe = state.shoe
+    front = None if event.from_front is None else shoe.left - event.from_front
+    return replace(state, shoe=replace(shoe, back_card=event.from_back, front_card=front, shuffling=0))
 
 
 @_on(ev.ShoeLoaded)
@@ -161,14 +176,21 @@ def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
         number=state.shoe.number + 1,
         burns_due=event.burns,
         met=None,
+        met_by="",
         shuffle_due=False,
         shuffling=0,
         automated=event.automated,
+        then=state.shoe.then if event.burns else "idle",
     )
-    people = replace(state.people, held=(), first_round_bettors=(), every_round_bettors=())
-    waiting = any(box.bets for box in state.boxes)
-    stage = "burn" if event.burns else "dealing" if waiting else "idle"
-    return replace(state, shoe=shoe, people=people, shoe_round=1 if waiting else 0, stage=cast(Any, stage))
+    announced = state.shoe.then == "dealing"
+    bettors = tuple(sorted(_bettors(state))) if announced else ()
+    people = replace(state.people, held=(), first_round_bettors=bettors, every_round_bettors=bettors)
+    stage: Stage = "burn" if event.burns else state.shoe.then
+    return replace(state, shoe=shoe, people=people, shoe_round=int(announced), stage=stage)
+
+
+def _bettors(state: State) -> set[str]:
+    return {bet.player for box in state.boxes for bet in box.bets}
 
 
 @_on(ev.ShuffleInstructed)
@@ -183,9 +205,9 @@ def _card_burnt(state: State, event: ev.CardBurnt) -> State:
     if state.stage != "burn":
         return replace(state, shoe=shoe)
     shoe = replace(shoe, burns_due=shoe.burns_due - 1)
-    waiting = any(box.bets for box in state.boxes)
-    stage = "burn" if shoe.burns_due else "dealing" if waiting else "idle"
-    return replace(state, shoe=shoe, stage=cast(Any, stage))
+    if shoe.burns_due:
+        return replace(state, shoe=shoe)
+    return replace(state, shoe=replace(shoe, then="idle"), stage=shoe.then)
 
 
 @_on(ev.CuttingCardDrawn)
@@ -194,8 +216,11 @@ def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
     shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
     if event.then == "set_aside":
         return replace(state, shoe=shoe)
-    shoe = replace(shoe, met=event.at, shuffle_due=True)
-    return replace(state, shoe=shoe, stage="shuffle" if event.then == "shuffle_now" else state.stage)
+    owner = box_owner(state.box(event.at)) if event.at else places_now(state)[-1][1]
+    shoe = replace(shoe, met=event.at, met_by=owner, shuffle_due=True)
+    if event.then == "shuffle_now":
+        return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
+    return replace(state, shoe=shoe)
 
 
 @_on(ev.CardDrawnInError)
@@ -220,7 +245,10 @@ def _shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
 
 @_on(ev.PastCuttingCardNoticed)
 def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
-    return replace(state, shoe=replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due))
+    shoe = replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due)
+    if event.shuffle and state.dealt == 0 and state.stage in ("idle", "betting", "dealing"):
+        return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
+    return replace(state, shoe=shoe)
 
 
 @_on(ev.ShoeFailed)
@@ -236,7 +264,11 @@ def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
 @_on(ev.ShoeReplaced)
 def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
     cards = pack(state.rules.ranks, state.rules.house.decks)
-    shoe = Shoe(left=sum(cards), unseen=cards, number=state.shoe.number, automated=event.automated)
+    old = state.shoe
+    shoe = Shoe(
+        left=sum(cards), unseen=cards, number=old.number, automated=event.automated, met=old.met, met_by=old.met_by,
+        then=old.then,
+    )  # fmt: skip
     return replace(state, shoe=shoe, stage="opening" if state.rules.card_check else "shuffle")
 
 
@@ -245,7 +277,10 @@ def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
 
 @_on(ev.BettingOpened)
 def _betting_opened(state: State, event: ev.BettingOpened) -> State:
-    return replace(state, stage="betting", round=event.round, results=())
+    offered = state.offered_on
+    if any(day != state.day for day in offered.values()):
+        offered = dict.fromkeys(offered, state.day)
+    return replace(state, stage="betting", round=event.round, results=(), offered_on=offered)
 
 
 @_on(ev.SeatTaken)
@@ -264,20 +299,19 @@ def _seat_left(state: State, event: ev.SeatLeft) -> State:
         return state
     people = state.people
     left = tuple(player for player in people.arrivals if player != event.player)
+    around = tuple(place for place in people.places if place[1] != event.player)
     abstained = {player: count for player, count in people.abstained.items() if player != event.player}
-    return replace(state, people=replace(people, arrivals=left, abstained=abstained))
+    return replace(state, people=replace(people, arrivals=left, places=around, abstained=abstained))
 
 
 @_on(ev.WagerPlaced)
 def _wager_placed(state: State, event: ev.WagerPlaced) -> State:
     box = state.box(event.box)
-    bet = Bet(
-        player=event.player,
-        stake=event.stake,
-        over=event.over,
-        under=event.under,
-        sides=tuple(Side(name=name, stake=stake) for name, stake in event.sides.items()),
-    )
+    sides = tuple(Side(name=name, stake=stake) for name, stake in event.sides.items())
+    if not event.stake:  # side bets beside a wager that lies there already
+        own = next(bet for bet in box.bets if bet.player == event.player)
+        return _with_bet(state, event.box, event.player, sides=(*own.sides, *sides))
+    bet = Bet(player=event.player, stake=event.stake, over=event.over, under=event.under, sides=sides)
     people = state.people
     if event.under and event.player not in people.warned:
         state = replace(state, people=replace(people, warned=(*people.warned, event.player)))
@@ -295,9 +329,10 @@ def _wager_returned(state: State, event: ev.WagerReturned) -> State:
 @_on(ev.NoMoreBets)
 def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
     people = state.people
-    bettors = {bet.player for box in state.boxes for bet in box.bets}
+    bettors = _bettors(state)
+    full = all(box.seat for box in state.boxes)
     abstained = {
-        box.seat: 0 if box.seat in bettors else people.abstained.get(box.seat, 0) + 1
+        box.seat: people.abstained.get(box.seat, 0) + 1 if full and box.seat not in bettors else 0
         for box in state.boxes
         if box.seat
     }
@@ -306,7 +341,13 @@ def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
     else:
         first = people.first_round_bettors
         every = tuple(player for player in people.every_round_bettors if player in bettors)
-    people = replace(people, abstained=abstained, first_round_bettors=first, every_round_bettors=every)
+    people = replace(
+        people,
+        abstained=abstained,
+        first_round_bettors=first,
+        every_round_bettors=every,
+        places=places_now(state),
+    )
     left = None if state.final_left is None else state.final_left - 1
     return replace(state, stage="dealing", people=people, shoe_round=state.shoe_round + 1, final_left=left)
 
@@ -326,7 +367,9 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
         hand = replace(hand, cards=(*hand.cards, event.card), calls=max(hand.calls - 1, 0))
         hands = (*box.hands[: event.hand - 1], hand, *box.hands[event.hand :])
     else:
-        stakes = tuple(Stake(player=bet.player, original=bet.stake) for bet in box.bets)
+        stakes = tuple(
+            Stake(player=bet.player, original=bet.stake, end="void" if bet.void else "") for bet in box.bets
+        )
         hands = (Hand(cards=(event.card,), stakes=stakes),)
     first = (*box.first_cards, event.card)
     box = replace(box, hands=hands, first_cards=first)
@@ -341,7 +384,7 @@ def _stage_reached(state: State, event: ev.StageReached) -> State:
 
 @_on(ev.InsurancePlaced)
 def _insurance_placed(state: State, event: ev.InsurancePlaced) -> State:
-    return _with_bet(state, event.box, event.player, insurance=event.amount, insured=True)
+    return _with_bet(state, event.box, event.player, insurance=event.amount, insurance_open=True)
 
 
 def _with_bet(state: State, number: int, player: str, **changes: Any) -> State:
@@ -389,13 +432,7 @@ def _hand_split(state: State, event: ev.HandSplit) -> State:
     first = Hand(cards=hand.cards[:1], stakes=first_stakes, split=True, split_aces=aces, calls=1)
     second = Hand(cards=hand.cards[1:], stakes=second_stakes, split=True, split_aces=aces, calls=1)
     hands = (*box.hands[: event.hand - 1], first, second, *box.hands[event.hand :])
-    bonus = state.rules.super_bonus
-    barred = box.bonus_barred or bool(
-        bonus
-        and bonus.lost_by_splitting
-        and all(card[0] in (bonus.when.ranks or "") for card in hand.cards)
-        and hand.cards[0][1] == hand.cards[1][1]
-    )
+    barred = box.bonus_barred or bars_super_bonus(state.rules, hand.cards)
     return with_box(state, replace(box, hands=hands, bonus_barred=barred))
 
 
@@ -409,11 +446,12 @@ def _hand_doubled(state: State, event: ev.HandDoubled) -> State:
 
 @_on(ev.PlayerAbsent)
 def _player_absent(state: State, event: ev.PlayerAbsent) -> State:
-    box = state.box(event.box)
-    hands = box.hands
-    if event.unattended:
-        hands = tuple(hand if hand.done else replace(hand, unattended=True) for hand in hands)
-    return with_box(state, replace(box, hands=hands, absent=(*box.absent, event.player)))
+    box = replace(state.box(event.box), absent=(*state.box(event.box).absent, event.player))
+    hands = tuple(
+        hand if hand.done or present(state, box, hand) else replace(hand, unattended=True)
+        for hand in box.hands
+    )
+    return with_box(state, replace(box, hands=hands))
 
 
 @_on(ev.Settled)
@@ -431,10 +469,10 @@ def _settled(state: State, event: ev.Settled) -> State:
         hands = (*box.hands[: event.hand - 1], replace(hand, stakes=stakes), *box.hands[event.hand :])
         box = replace(box, hands=hands)
     elif event.wager == "insurance":
-        box = replace(
-            box,
-            bets=tuple(replace(bet, insurance=0) if bet.player == event.player else bet for bet in box.bets),
+        bets = tuple(
+            replace(bet, insurance_open=False) if bet.player == event.player else bet for bet in box.bets
         )
+        box = replace(box, bets=bets)
     elif event.wager != "super_bonus":
         box = replace(box, bets=tuple(_close_side(bet, event) for bet in box.bets))
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
@@ -450,11 +488,18 @@ def _close_side(bet: Bet, event: ev.Settled) -> Bet:
     return replace(bet, sides=sides)
 
 
+@_on(ev.HandRemoved)
+def _hand_removed(state: State, event: ev.HandRemoved) -> State:
+    hand = replace(state.hand(event.box, event.hand), removed=True)
+    shoe = replace(state.shoe, rack=state.shoe.rack + event.count)
+    return with_hand(replace(state, shoe=shoe), event.box, event.hand, hand)
+
+
 @_on(ev.CardsCollected)
 def _cards_collected(state: State, event: ev.CardsCollected) -> State:
     shoe = state.shoe
     if shoe.automated and not shoe.failed:
-        cards = pack(state.rules.ranks, state.rules.house.decks)
+        cards = without(pack(state.rules.ranks, state.rules.house.decks), shoe.held)
         shoe = replace(shoe, left=sum(cards), unseen=cards, rack=0)
     else:
         shoe = replace(shoe, rack=shoe.rack + event.count)
@@ -469,11 +514,27 @@ def _round_ended(state: State, event: ev.RoundEnded) -> State:
     nets: dict[str, int] = {}
     for result in state.results:
         nets[result.player] = nets.get(result.player, 0) + result.net
-    past = (*state.past[-(ROUNDS_ON_RECORD - 1) :], Past(round=event.round, nets=tuple(nets.items())))
+    over = Past(round=event.round, nets=tuple(nets.items()), stakes=wagers_of(state))
+    past = (*state.past[-(ROUNDS_ON_RECORD - 1) :], over)
     return replace(state, boxes=boxes, past=past, stage=after_round(state))
 
 
-def after_round(state: State) -> Any:
+def wagers_of(state: State) -> tuple[tuple[str, int], ...]:
+    """Everything that players have wagered in the round: main wagers, doubles, insurance, side bets."""
+    made: dict[str, int] = {}
+    for box in state.boxes:
+        for bet in box.bets:
+            if bet.void:
+                continue
+            on_hands = sum(
+                stake.total for hand in box.hands for stake in hand.stakes if stake.player == bet.player
+            )
+            sides = sum(side.stake for side in bet.sides)
+            made[bet.player] = made.get(bet.player, 0) + (on_hands or bet.stake) + bet.insurance + sides
+    return tuple(made.items())
+
+
+def after_round(state: State) -> Stage:
     """Where the table stands once a round is over."""
     if state.closing or state.final_left == 0:
         return "closed"
@@ -514,8 +575,24 @@ def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
 def _side_bet_set(state: State, event: ev.SideBetSet) -> State:
     offered = {name: day for name, day in state.offered_on.items() if name != event.name}
     if event.offered:
-        offered[event.name] = event.day
+        offered[event.name] = state.day
     return replace(state, offered_on=offered)
+
+
+@_on(ev.DayBegun)
+def _day_begun(state: State, event: ev.DayBegun) -> State:
+    return replace(state, day=event.day)
+
+
+@_on(ev.CuttingCardsDetermined)
+def _cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) -> State:
+    house = replace(state.rules.house, cutting_cards=event.count)
+    return replace(state, rules=replace(state.rules, house=house))
+
+
+@_on(ev.MarkerRemoved)
+def _marker_removed(state: State, event: ev.MarkerRemoved) -> State:
+    return with_box(state, replace(state.box(event.box), raised_to=0, sole=""))
 
 
 @_on(ev.LimitRaised)
@@ -526,7 +603,8 @@ def _limit_raised(state: State, event: ev.LimitRaised) -> State:
 @_on(ev.PlayerHeld)
 def _player_held(state: State, event: ev.PlayerHeld) -> State:
     people = state.people
-    return replace(state, people=replace(people, held=(*people.held, (event.player, event.first_box))))
+    held = Held(player=event.player, minimum=event.minimum, first_box=event.first_box)
+    return replace(state, people=replace(people, held=(*people.held, held)))
 
 
 @_on(ev.BoxGivenUp)
@@ -554,18 +632,24 @@ def _move(state: State, moves: tuple[tuple[str, int], ...]) -> State:
 
 @_on(ev.RoundVoided)
 def _round_voided(state: State, event: ev.RoundVoided) -> State:
-    past = tuple(replace(old, void=True) if old.round == event.round else old for old in state.past)
-    return _move(replace(state, past=past), event.back)
+    return _move(_undone(state, event.round), event.back)
+
+
+def _undone(state: State, number: int) -> State:
+    past = tuple(replace(old, undone=True) if old.round == number else old for old in state.past)
+    return replace(state, past=past)
 
 
 @_on(ev.RoundInvalidated)
 def _round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
-    undone = tuple((result.player, -result.net) for result in state.results)
-    state = _move(state, undone)
-    if not event.refunded:
-        state = _move(state, tuple((player, -amount) for player, amount in event.kept))
-    results = tuple(Result(box=0, player=player, wager="kept", net=-amount) for player, amount in event.kept)
-    state = replace(state, results=results)
+    kept = () if event.refunded else tuple((player, -amount) for player, amount in event.wagers)
+    earlier = next((old for old in state.past if old.round == event.round), None)
+    if earlier is not None:
+        back = tuple((player, -net) for player, net in earlier.nets)
+        return _move(_undone(state, event.round), back + kept)
+    state = _move(state, tuple((result.player, -result.net) for result in state.results) + kept)
+    results = tuple(Result(box=0, player=player, wager="kept", net=amount) for player, amount in kept)
+    state = replace(state, results=results, shoe=replace(state.shoe, resume=None, then="idle"))
     count = len(cards_on_table(state))
     state = _cards_collected(state, ev.CardsCollected(count=count))
     return _round_ended(state, ev.RoundEnded(round=event.round))
@@ -595,7 +679,12 @@ def _wager_voided(state: State, event: ev.WagerVoided) -> State:
         bets = tuple(bet for bet in bets if bet.player != event.player)
     else:
         bets = tuple(
-            replace(bet, insurance=0, sides=tuple(replace(side, open=False) for side in bet.sides))
+            replace(
+                bet,
+                void=True,
+                insurance_open=False,
+                sides=tuple(replace(side, open=False) for side in bet.sides),
+            )
             if bet.player == event.player
             else bet
             for bet in bets
@@ -632,7 +721,4 @@ def _dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
 
 @_on(ev.TableClosed)
 def _table_closed(state: State, event: ev.TableClosed) -> State:
-    return replace(state, closing=True, stage=state.stage if state.stage in _BUSY else "closed")
-
-
-_BUSY = frozenset({"dealing", "offers", "playing", "dealer", "settled", "cut", "place", "shuffle", "burn"})
+    return replace(state, closing=True, stage=state.stage if round_in_progress(state) else "closed")

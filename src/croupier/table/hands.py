@@ -77,6 +77,14 @@ def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
     return first if first == second else None
 
 
+def bars_super_bonus(rules: Rules, cards: tuple[Card, ...]) -> bool:
+    """Does splitting these cards lose the box its Super Bonus? So it is with suited cards that lead to one."""
+    bonus = rules.super_bonus
+    if bonus is None or not bonus.lost_by_splitting:
+        return False
+    return all(card[0] in (bonus.when.ranks or "") and card[1] == cards[0][1] for card in cards)
+
+
 def value_basis(rules: Rules, cards: tuple[Card, ...]) -> tuple[str, ...]:
     """The provisions from which the cards have their points."""
     basis = ["values"]

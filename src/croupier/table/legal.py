@@ -57,7 +57,7 @@ class Choice(Struct, frozen=True):
             return bool(mine == value)
         if not isinstance(value, dict) or not all(f"{name}.{key}" in self.free for key in value):
             return False
-        required = {key for key in mine}
+        required = set(mine)
         return required <= value.keys() and all(
             amount in self.free[f"{name}.{key}"] for key, amount in value.items()
         )
@@ -137,7 +137,7 @@ def _wagers(state: State) -> Iterator[Choice]:
     refuses_less = state.rules.under_minimum == "refuse"
     low = state.minimum if refuses_less else multiple
     low += -low % multiple
-    held = {player for player, _ in state.people.held}
+    held = {held.player for held in state.people.held if held.minimum}
     for player in state.people.arrivals:
         for box in state.boxes:
             stakes = Amounts(low, _most(state, box), multiple)
@@ -155,10 +155,10 @@ def _wagers(state: State) -> Iterator[Choice]:
 
 
 def _most(state: State, box: Box) -> int | None:
-    if box.raised_to and state.rules.raised_limit == "shared":
+    if box.bets and box.raised_to and state.rules.raised_limit == "shared":
         return box.raised_to - sum(bet.stake for bet in box.bets)
     if state.rules.over_maximum == "refuse":
-        return box.raised_to or state.maximum
+        return max(box.raised_to, state.maximum)
     return None
 
 
@@ -199,7 +199,7 @@ def _forfeits(box: Box) -> Iterator[Choice]:
 
 def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
     hand = box.hands[number - 1]
-    owner = decider(state, box)
+    owner = decider(state, box, hand)
     yield Choice(cmd.Hit(player=owner, box=box.number, hand=number))
     yield Choice(cmd.Stand(player=owner, box=box.number, hand=number))
     if split_problem(state, box, number) is None:
@@ -211,7 +211,7 @@ def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
 
 def _with_owner(owner: str, hand: Hand) -> Iterator[tuple[str, ...]]:
     """Every group of bettors on the hand that the decider is one of, in the order of their stakes."""
-    players = [stake.player for stake in hand.stakes]
+    players = [stake.player for stake in hand.stakes if stake.lives]
     for size in range(1, len(players) + 1):
         yield from (group for group in combinations(players, size) if owner in group)
 
@@ -220,6 +220,8 @@ def _doubles(state: State, box: Box, number: int, owner: str, hand: Hand) -> Ite
     equal = state.rules.double_amount == "equal"
     free = {}
     for stake in hand.stakes:
+        if not stake.lives:
+            continue
         most = double_limit(state, hand, stake.player)
         free[f"amounts.{stake.player}"] = Amounts(most if equal else 1, most)
     least = {owner: free[f"amounts.{owner}"].low} if owner else {}

@@ -68,7 +68,7 @@ def _bettor_line(line: str, box: int, hand: int, player: str, words: list[str]) 
 
 def _box_line(state: State, line: str, box: int, hand: int, verb: str, rest: list[str]) -> Command:
     known = 1 <= box <= len(state.boxes)
-    owner = decider(state, state.box(box)) if known else ""
+    owner = decider(state, state.box(box), _hand(state, box, hand)) if known else ""
     if verb == "hit" and not rest:
         return cmd.Hit(player=owner, box=box, hand=hand)
     if verb == "stand" and not rest:

@@ -31,12 +31,9 @@ def _holds_natural(state: State, box: Box) -> bool:
 def may_insure(state: State, box: Box, bet: Bet) -> bool:
     """Is insurance open to this bettor by the cards, whatever the time?"""
     rules = state.rules
-    if (
-        state.upcard is None
-        or state.upcard[0] not in rules.insurance_upcards
-        or bet.even_money
-        or bet.insured
-    ):
+    if state.upcard is None or state.upcard[0] not in rules.insurance_upcards or bet.insurance:
+        return False
+    if bet.void or (state.upcard[0] in rules.even_money_upcards and not _has_live_stake(box, bet)):
         return False
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         return False
@@ -48,17 +45,17 @@ def may_insure(state: State, box: Box, bet: Bet) -> bool:
     return wanted[rules.insurance_for]
 
 
+def _has_live_stake(box: Box, bet: Bet) -> bool:
+    return any(stake.player == bet.player and stake.lives for hand in box.hands for stake in hand.stakes)
+
+
 def may_take_even_money(state: State, box: Box, bet: Bet) -> bool:
-    upcards = state.rules.even_money_upcards
-    lives = bool(box.hands) and any(
-        stake.player == bet.player and stake.lives for stake in box.hands[0].stakes
-    )
     return (
         state.upcard is not None
-        and state.upcard[0] in upcards
+        and state.upcard[0] in state.rules.even_money_upcards
         and _holds_natural(state, box)
-        and lives
-        and not bet.insured
+        and _has_live_stake(box, bet)
+        and not bet.insurance
     )
 
 

@@ -7,12 +7,12 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import begin_play, draw_unattended, finish_boxes, place_name
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, split_value
+from croupier.table.hands import TWENTY_ONE, bars_super_bonus, hand_total, is_natural, split_value
 from croupier.table.run import Run, handles, refuse
 from croupier.table.settle import circumstances
 from croupier.table.shoe import card_target, check_card
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, Hand, State, decider, turn
+from croupier.table.state import Box, Hand, State, decider, present, turn
 
 TOTALS_DOUBLED = {"any": range(0, 22), "9-11": range(9, 12), "10-11": range(10, 12)}
 
@@ -57,8 +57,10 @@ def require_turn(state: State, command: Command, number: int, hand_number: int) 
         refuse("subsequent_deal", command, "a card is to be dealt first")
 
 
-def require_decider(state: State, command: Command, box: Box, player: str) -> None:
-    owner = decider(state, box)
+def require_decider(state: State, command: Command, box: Box, hand: Hand, player: str) -> None:
+    owner = decider(state, box, hand)
+    if player in state.people.excluded:
+        refuse("exclusion", command, f"{player} is excluded from the game")
     if player == owner:
         return
     if any(bet.player == player for bet in box.bets):
@@ -77,6 +79,8 @@ def _refuse_closed_to_cards(state: State, command: Command, hand: Hand) -> None:
     rules = state.rules
     if hand.surrendered:
         refuse("surrender_binds_box", command, "the hand has been surrendered")
+    if hand.doubled_on:
+        refuse("one_card_binds_all", command, "the hand has been doubled and has its one card")
     if hand.split_aces and len(hand.cards) > rules.split_ace_cards:
         refuse("split_ace_cards", command, "a split ace takes one card only")
     if len(hand.cards) < 2:
@@ -97,7 +101,7 @@ def hit(run: Run, command: cmd.Hit) -> None:
     box, hand = find_hand(state, command, command.box, command.hand)
     _refuse_closed_to_cards(state, command, hand)
     require_turn(state, command, command.box, command.hand)
-    require_decider(state, command, box, command.player)
+    require_decider(state, command, box, hand, command.player)
     run.emit(
         ev.CardCalled(
             box=box.number,
@@ -113,7 +117,7 @@ def stand(run: Run, command: cmd.Stand) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
     require_turn(state, command, command.box, command.hand)
-    require_decider(state, command, box, command.player)
+    require_decider(state, command, box, hand, command.player)
     value, soft = hand_total(state.rules, hand)
     least = state.rules.must_draw_below_hard
     if not soft and value < least and not hand.split_aces:
@@ -153,9 +157,9 @@ def split(run: Run, command: cmd.Split) -> None:
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = [stake.player for stake in hand.stakes]
-    _require_on_hand(command, command.players, on_hand)
-    owner = decider(state, box)
+    on_hand = [stake.player for stake in hand.stakes if stake.lives]
+    _require_on_hand(state, command, command.players, on_hand)
+    owner = decider(state, box, hand)
     if owner not in command.players:
         refuse(
             "split_by_decider",
@@ -174,11 +178,15 @@ def split(run: Run, command: cmd.Split) -> None:
     if len(on_hand) > 1:
         basis.append("others_choose_at_split")
         basis.append("riders" if set(on_hand) - set(players) else "others_split")
+    if bars_super_bonus(state.rules, hand.cards):
+        basis.append("super_bonus.lost_by_splitting")
     run.emit(ev.HandSplit(box=box.number, hand=command.hand, players=players, basis=tuple(basis)))
 
 
-def _require_on_hand(command: Command, players: tuple[str, ...], on_hand: list[str]) -> None:
+def _require_on_hand(state: State, command: Command, players: tuple[str, ...], on_hand: list[str]) -> None:
     for player in players:
+        if player in state.people.excluded:
+            refuse("exclusion", command, f"{player} is excluded from the game")
         if player not in on_hand:
             refuse("box", command, f"{player} has no wager on this hand")
 
@@ -222,9 +230,9 @@ def double(run: Run, command: cmd.Double) -> None:
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = [stake.player for stake in hand.stakes]
-    _require_on_hand(command, tuple(command.amounts), on_hand)
-    owner = decider(state, box)
+    on_hand = [stake.player for stake in hand.stakes if stake.lives]
+    _require_on_hand(state, command, tuple(command.amounts), on_hand)
+    owner = decider(state, box, hand)
     if owner not in command.amounts:
         refuse(
             "double_by_decider",
@@ -238,7 +246,7 @@ def double(run: Run, command: cmd.Double) -> None:
             bound = "exactly" if state.rules.double_amount == "equal" else "up to"
             why = f"{player} may add {bound} {dollars(most)}, not {dollars(amount)}"
             refuse("double_amount", command, why)
-    basis = ["may_double", "double_amount", "double_is_for_one_card"]
+    basis = ["may_double", "double_cards", "double_amount", "double_is_for_one_card"]
     if hand.split:
         basis.append("double_on_split")
     if len(on_hand) > 1:
@@ -285,12 +293,12 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
 @handles(cmd.ReportAbsent)
 def report_absent(run: Run, command: cmd.ReportAbsent) -> None:
     state = run.state
-    box, _ = find_hand(state, command, command.box, command.hand)
+    box, hand = find_hand(state, command, command.box, command.hand)
     if not state.rules.absent_draws_to:
         refuse("absent_draws_to", command, "the rules provide nothing for an absent player")
     require_turn(state, command, command.box, command.hand)
-    owner = decider(state, box)
-    others = [bet.player for bet in box.bets if bet.player not in (*box.absent, owner)]
+    owner = decider(state, box, hand)
+    others = [player for player in present(state, box, hand) if player != owner]
     basis = ("absent_draws_to",) if not others else ("decider", "absent_draws_to")
     run.emit(
         ev.PlayerAbsent(player=owner, box=box.number, hand=command.hand, unattended=not others, basis=basis)
@@ -305,7 +313,7 @@ def overdraw_dealer(run: Run, command: cmd.OverdrawDealer) -> None:
     state = run.state
     if state.rules.dealer_overdraw == "none":
         refuse("dealer_overdraw", command, "the rules provide nothing for a card too many to the dealer")
-    if state.stage not in ("playing", "dealer") or card_target(state) == (0, 0):
+    if state.stage not in ("offers", "playing", "dealer") or card_target(state) == (0, 0):
         refuse("dealer_overdraw", command, "no card was drawn to the dealer against the rules")
     check_card(state, command, command.card)
     run.emit(ev.CardBurnt(card=command.card, basis=("dealer_overdraw", "burn")))

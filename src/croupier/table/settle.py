@@ -12,6 +12,7 @@ from croupier.table.dealer import (
     dealer_needs_card,
     dealer_total,
 )
+from croupier.table.evolve import cards_on_table
 from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.sidebets import settle_sides
@@ -87,7 +88,7 @@ def winning_odds(state: State, hand: Hand, stake: Stake) -> tuple[Fraction, Basi
     if hand.doubled_on and rules.doubled_wins_pay is not None:
         return rules.doubled_wins_pay, ("doubled_wins_pay" if stake.doubled else "doubled_binds_box",)
     if is_natural(rules, hand):
-        return rules.natural_pays, ("natural_pays", "natural")
+        return rules.natural_pays, ("natural_pays", "natural", "winning_odds")
     value = hand_total(rules, hand)[0]
     fitting = [
         (row.pays, f"bonus_rows.{name}")
@@ -100,12 +101,12 @@ def winning_odds(state: State, hand: Hand, stake: Stake) -> tuple[Fraction, Basi
     return rules.win_pays, ("win_pays", "winning_odds")
 
 
-def _wins_super_bonus(state: State, box: Box, hand: Hand) -> bool:
+def _shows_super_bonus(state: State, hand: Hand) -> bool:
+    """Do the cards make a Super Bonus, whatever the box has done to lose it?"""
     bonus = state.rules.super_bonus
     return (
         bonus is not None
         and not hand.doubled_on
-        and not box.bonus_barred
         and state.dealer[0][0] in bonus.dealer_rank
         and bonus.when.fits(hand.cards, hand_total(state.rules, hand)[0])
     )
@@ -114,7 +115,10 @@ def _wins_super_bonus(state: State, box: Box, hand: Hand) -> bool:
 def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
     hand = box.hands[number - 1]
     odds, why = winning_odds(run.state, hand, stake)
-    bonus = _wins_super_bonus(run.state, box, hand)
+    shown = _shows_super_bonus(run.state, hand)
+    bonus = shown and not box.bonus_barred
+    if shown and box.bonus_barred:
+        why = (*why, "super_bonus.lost_by_splitting")
     if bonus and run.state.rules.super_bonus_with_odds == "instead":
         odds, why = Fraction(0), ("super_bonus_with_odds",)
     _end(run, box, number, stake, at_odds(stake.total, odds), basis + why, "paid", bonus)
@@ -124,7 +128,8 @@ def pay_naturals_early(run: Run, number: int) -> None:
     """The interim settlement of a box that holds a natural."""
     box = run.state.box(number)
     for stake in box.hands[0].stakes:
-        _pay(run, box, 1, stake, ("natural_paid_early", "interim_settlement", "natural_wins"))
+        if stake.lives:
+            _pay(run, box, 1, stake, ("natural_paid_early", "interim_settlement", "natural_wins"))
 
 
 def pay_twenty_one(run: Run, number: int, hand_number: int) -> None:
@@ -154,7 +159,7 @@ def settle_insurance(run: Run, *, won: bool) -> None:
     basis: Basis = ("insurance_wins", "insurance_pays", "insurance_paid") if won else ("insurance_loses",)
     for box in run.state.boxes:
         for bet in box.bets:
-            if bet.insurance:
+            if bet.insurance_open:
                 net = at_odds(bet.insurance, rules.insurance_pays) if won else -bet.insurance
                 run.emit(
                     ev.Settled(
@@ -256,6 +261,8 @@ def _take_from(run: Run, box: Box, player: str) -> None:
                 last_lost = (number, stake)
             if not stake.lives or is_natural(rules, hand):
                 continue
+            if hand.surrendered and not rules.surrender_annulled:
+                continue
             if hand.surrendered:
                 _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
                 one_taken = True
@@ -298,13 +305,13 @@ def _pay_super_bonus(run: Run) -> None:
         for box in run.state.boxes
         for hand in box.hands
         for stake in hand.stakes
-        if stake.super_bonus
+        if stake.super_bonus and not box.bonus_barred
     }
     if bonus is None or not winners:
         return
     for box in run.state.boxes:
         for bet in box.bets:
-            if _is_void(box, bet.player):
+            if bet.void:
                 continue
             if (box.number, bet.player) not in winners:
                 _pay_bonus(run, box, bet.player, 100 * bonus.others, "super_bonus.others")
@@ -316,10 +323,6 @@ def _pay_super_bonus(run: Run) -> None:
                         amount = 100 * (bonus.below_threshold if below else bonus.from_threshold)
                         name = "super_bonus.below_threshold" if below else "super_bonus.from_threshold"
                         _pay_bonus(run, box, bet.player, amount, name)
-
-
-def _is_void(box: Box, player: str) -> bool:
-    return all(stake.end == "void" for hand in box.hands for stake in hand.stakes if stake.player == player)
 
 
 def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
@@ -339,8 +342,7 @@ def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
 def collect(run: Run, command: cmd.Collect) -> None:
     state = run.state
     require_stage(state, command, "round", "settled")
-    count = len(state.dealer) + sum(len(hand.cards) for box in state.boxes for hand in box.hands)
-    run.emit(ev.CardsCollected(count=count, basis=("round",)))
+    run.emit(ev.CardsCollected(count=len(cards_on_table(state)), basis=("round",)))
     for box in state.boxes:
         settle_sides(run, box.number, final=True)
     run.emit(ev.RoundEnded(round=state.round, basis=("round",)))

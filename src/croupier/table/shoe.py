@@ -13,7 +13,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import IN_ROUND, State, box_owner, initial_target, players_clockwise, turn
+from croupier.table.state import IN_ROUND, State, initial_target, places, turn
 
 
 def deck_size(state: State) -> int:
@@ -37,10 +37,12 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
     state = run.state
     require_stage(state, command, "shuffle", "shuffle")
     shoe = state.shoe
+    if shoe.resume is None and shoe.failed:
+        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
     if shoe.resume is None:
         count = sum(pack(state.rules.ranks, state.rules.house.decks))
         run.emit(ev.CardsShuffled(count=count, basis=("shuffle", "approved_shuffle")))
-    elif shoe.failed:
+    elif shoe.failed and shoe.left:
         run.emit(
             ev.CardsShuffled(count=shoe.left, what="rest", basis=("malfunction_reshuffle", "malfunction"))
         )
@@ -54,31 +56,39 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
 def next_cutter(state: State) -> tuple[str, str]:
     """Who is offered the cut next, and on which ground; the supervisor when nobody is left to ask."""
     shoe = state.shoe
-    seated = players_clockwise(state)
-    preference = state.rules.malfunction_cut_offered_to if shoe.failed else state.rules.cut_offered_to
+    around = places(state)
+    preference = cut_preference(state)
     if not shoe.declined:
-        for rule in preference:
-            player, ground = _preferred(state, rule, seated)
+        for rule in getattr(state.rules, preference):
+            player, ground = _preferred(state, rule, around)
             if player:
                 return player, ground
-    elif "clockwise" in preference and shoe.first_offer in seated:
-        start = seated.index(shoe.first_offer)
-        for player in seated[start:] + seated[:start]:
+    elif "clockwise" in getattr(state.rules, preference):
+        after = [player for box, player in around if box > shoe.first_offer]
+        before = [player for box, player in around if box <= shoe.first_offer]
+        for player in after + before:
             if player not in shoe.declined:
                 return player, "cut_clockwise"
     return "supervisor", "supervisor_cuts"
 
 
-def _preferred(state: State, rule: str, seated: list[str]) -> tuple[str, str]:
-    met = state.shoe.met
-    if rule == "first_player" and state.shoe.number == 0 and state.people.arrivals:
-        return state.people.arrivals[0], "cut_to_first_player"
-    if rule == "cutting_card_box" and met:
-        return box_owner(state.box(met)), "cut_to_box"
-    if rule == "right_of_dealer" and seated and (met == 0 or state.shoe.failed):
-        return seated[-1], "cut_to_right"
-    if rule == "clockwise" and seated:
-        return seated[0], "cut_clockwise"
+def cut_preference(state: State) -> str:
+    """The provision that says whom the cut is offered to."""
+    return "malfunction_cut_offered_to" if state.shoe.failed else "cut_offered_to"
+
+
+def _preferred(state: State, rule: str, around: list[tuple[int, str]]) -> tuple[str, str]:
+    shoe = state.shoe
+    here = [player for _, player in around]
+    arrivals = [player for player in state.people.arrivals if player in here]
+    if rule == "first_player" and shoe.number == 0 and arrivals:
+        return arrivals[0], "cut_to_first_player"
+    if rule == "cutting_card_box" and shoe.met and shoe.met_by in here:
+        return shoe.met_by, "cut_to_box"
+    if rule == "right_of_dealer" and here and (shoe.met == 0 or shoe.failed):
+        return shoe.met_by if shoe.met_by in here else here[-1], "cut_to_right"
+    if rule == "clockwise" and here:
+        return here[0], "cut_clockwise"
     return "", ""
 
 
@@ -86,10 +96,12 @@ def _preferred(state: State, rule: str, seated: list[str]) -> tuple[str, str]:
 def offer_cut(run: Run, command: cmd.OfferCut) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "cut")
+    if state.shoe.automated and not state.shoe.failed:
+        refuse("automated_shoe", command, "an automated shuffling shoe is loaded without a cut")
     if state.shoe.offer:
         refuse("new_shoe", command, f"the cut is with {state.shoe.offer}")
     player, ground = next_cutter(state)
-    run.emit(ev.CutOffered(player=player, basis=(ground, "cut_offered_to")))
+    run.emit(ev.CutOffered(player=player, basis=(ground, cut_preference(state))))
 
 
 @handles(cmd.DeclineCut)
@@ -267,7 +279,7 @@ def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     kind = "two_cards" if state.rules.house.cutting_cards == 2 else "cutting_card"
     if state.final_left is not None:
         run.emit(ev.CuttingCardDrawn(at=at, which=which, then="set_aside", basis=(f"{kind}_set_aside",)))
-    elif which == "front" and shoe.shuffle_at == "back":
+    elif which != shoe.shuffle_at and state.rules.house.cutting_cards == 2:
         run.emit(ev.CuttingCardDrawn(at=at, which=which, then="set_aside", basis=("supervisor_instructs",)))
     elif first:
         run.emit(ev.CuttingCardDrawn(at=at, which=which, then="shuffle_now", basis=(f"{kind}_first",)))
@@ -276,9 +288,11 @@ def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
 
 
 def _which_cutting_card(state: State) -> Literal["front", "back"] | None:
-    if state.shoe.front_card is not None:
+    """The cutting card that comes out next: the one with more cards behind it."""
+    front, back = state.shoe.front_card, state.shoe.back_card
+    if front is not None and (back is None or front >= back):
         return "front"
-    return None if state.shoe.back_card is None else "back"
+    return None if back is None else "back"
 
 
 @handles(cmd.DrawInError)
@@ -307,7 +321,7 @@ def check_fresh_card(state: State, command: Command, card: Card) -> None:
 
 
 def _require_round(state: State, command: Command) -> None:
-    if state.stage not in IN_ROUND or state.stage == "settled":
+    if state.stage not in IN_ROUND:
         refuse("round", command, "no round is in progress")
 
 
@@ -315,8 +329,13 @@ def _require_round(state: State, command: Command) -> None:
 def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
     state = run.state
     _require_round(state, command)
-    if state.rules.shoe_runs_out == "none" or is_suspended(state, "shoe_runs_out"):
-        refuse("shoe_runs_out", command, "the rules provide nothing for a shoe that runs out here")
+    refuse_if_suspended(state, command, "shoe_runs_out")
+    if state.rules.shoe_runs_out == "none":
+        refuse("shoe_runs_out", command, "the rules provide nothing for a shoe that runs out")
+    if state.shoe.held:
+        refuse(
+            "drawn_in_error", command, f"{pretty(state.shoe.held[0])} was drawn in error and is the next card"
+        )
     if state.shoe.left > 0:
         refuse("shoe_runs_out", command, f"{state.shoe.left} cards are left in the shoe")
     if card_target(state) is None:
@@ -324,24 +343,24 @@ def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
     run.emit(ev.ShoeRanOut(basis=("shoe_runs_out",)))
 
 
-def is_suspended(state: State, provision: str) -> bool:
-    """Is the provision switched off because an automated shuffling shoe is in use?"""
-    return state.shoe.automated and provision in state.rules.automated_shoe_suspends
+def refuse_if_suspended(state: State, command: Command, provision: str) -> None:
+    """Refuse what an automated shuffling shoe switches off."""
+    if state.shoe.automated and provision in state.rules.automated_shoe_suspends:
+        refuse("automated_shoe_suspends", command, "an automated shuffling shoe is in use")
 
 
 @handles(cmd.NoticePastCuttingCard)
 def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> None:
     state = run.state
     provision = "dealt_past_cutting_card"
-    if state.rules.dealt_past_cutting_card == "none" or is_suspended(state, provision):
-        refuse(provision, command, "the rules provide nothing for it here")
+    refuse_if_suspended(state, command, provision)
+    if state.rules.dealt_past_cutting_card == "none":
+        refuse(provision, command, "the rules provide nothing for it")
     if state.round == 0:
         refuse(provision, command, "no round has been dealt")
     shuffle = state.final_left is None
     basis = (provision,) if shuffle else (provision, "cutting_card_set_aside")
     run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, basis=basis))
-    if shuffle and run.state.stage == "idle":
-        run.emit(ev.StageReached(stage="shuffle", basis=(provision,)))
 
 
 @handles(cmd.ReportMalfunction)
@@ -351,14 +370,21 @@ def report_malfunction(run: Run, command: cmd.ReportMalfunction) -> None:
     if not state.shoe.automated or rules.malfunction == "none":
         refuse("automated_shoe", command, "no automated shuffling shoe is in use")
     if command.kind not in rules.malfunction_kinds:
-        kinds = ", ".join(rules.malfunction_kinds)
+        kinds = ", ".join(sorted(rules.malfunction_kinds))
         refuse("malfunction_kinds", command, f"{command.kind!r} is no malfunction; it is {kinds}")
     if command.rectified:
-        run.emit(ev.ShoeFailed(kind=command.kind, rectified=True, basis=("malfunction_rectified",)))
+        if not rules.malfunction_rectifiable:
+            refuse("malfunction", command, "these rules know no fault that is put right")
+        run.emit(ev.ShoeFailed(kind=command.kind, rectified=True, basis=("malfunction_rectifiable",)))
+        return
+    if state.stage == "idle":
+        run.emit(ev.ShoeFailed(kind=command.kind, basis=("malfunction_rectifiable", "malfunction_kinds")))
         return
     _require_round(state, command)
     if rules.malfunction == "reshuffle_rest":
-        run.emit(ev.ShoeFailed(kind=command.kind, reshuffle=True, basis=("malfunction",)))
+        run.emit(
+            ev.ShoeFailed(kind=command.kind, reshuffle=True, basis=("malfunction", "malfunction_rectifiable"))
+        )
         return
     if not command.then:
         refuse("malfunction", command, "the dealer must choose: cutting_card or reshuffle")
@@ -377,9 +403,8 @@ def replace_shoe(run: Run, command: cmd.ReplaceShoe) -> None:
     state = run.state
     if not state.shoe.failed:
         refuse("shoe_replaced", command, "the shoe has not failed")
-    due = state.stage == "idle" and (
-        state.rules.malfunction_replaced == "after_round" or state.shoe.shuffle_due
-    )
+    over = state.rules.malfunction_replaced == "after_round" or state.shoe.shuffle_due
+    due = over and state.shoe.resume is None and state.stage in ("idle", "shuffle")
     if not due:
         when = state.rules.malfunction_replaced.replace("_", " the ")
         refuse("malfunction_replaced", command, f"the shoe is replaced {when}")

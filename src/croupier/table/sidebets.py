@@ -34,9 +34,9 @@ def best_row(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> tuple[str, 
     return max(fitting, key=lambda named: named[1].pays, default=None)
 
 
-def _may_still_fit(when: Pattern, cards: tuple[Card, ...]) -> bool:
-    """Could further cards complete the pattern?"""
-    if when.cards is None or when.cards <= len(cards):
+def _may_still_fit(when: Pattern, needed: int, cards: tuple[Card, ...]) -> bool:
+    """Could further cards, up to so many in all, complete the pattern?"""
+    if needed <= len(cards):
         return False
     if when.ranks is not None and Counter(card[0] for card in cards) - Counter(when.ranks):
         return False
@@ -58,7 +58,10 @@ def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> No
     cards = box.first_cards[: terms.first_cards]
     found = best_row(rules, terms, cards)
     pays = found[1].pays if found else -1
-    if not final and any(row.pays > pays and _may_still_fit(row.when, cards) for row in terms.rows.values()):
+    if not final and any(
+        row.pays > pays and _may_still_fit(row.when, row.when.cards or terms.first_cards, cards)
+        for row in terms.rows.values()
+    ):
         return
     if found and found[1].paid == "after_round" and run.state.dealer:
         return

@@ -66,6 +66,7 @@ class Hand(Struct, frozen=True):
     done: bool = False
     surrendered: bool = False
     unattended: bool = False
+    removed: bool = False
 
     @property
     def lives(self) -> bool:
@@ -89,8 +90,8 @@ class Bet(Struct, frozen=True):
     under: bool = False
     sides: tuple[Side, ...] = ()
     insurance: int = 0
-    insured: bool = False
-    even_money: bool = False
+    insurance_open: bool = False
+    void: bool = False
 
 
 class Box(Struct, frozen=True):
@@ -106,7 +107,11 @@ class Box(Struct, frozen=True):
 
 
 class Shoe(Struct, frozen=True):
-    """The cards: how many are left in the shoe and in the rack, and which have not been seen."""
+    """The cards: how many are left in the shoe and in the rack, and which have not been seen.
+
+    Cutting cards are kept by the number of cards behind them. `resume` is the stage of a round to
+    go back to after a shuffle in its midst, `then` the stage after a new shoe.
+    """
 
     left: int
     unseen: bytes
@@ -117,16 +122,17 @@ class Shoe(Struct, frozen=True):
     front_card: int | None = None
     shuffle_at: Literal["front", "back"] = "back"
     met: int | None = None
+    met_by: str = ""
     shuffle_due: bool = False
     offer: str = ""
     declined: tuple[str, ...] = ()
-    first_offer: str = ""
+    first_offer: int = 0
     burns_due: int = 0
     resume: Stage | None = None
+    then: Stage = "idle"
     shuffling: int = 0
     automated: bool = False
     failed: bool = False
-    replace_due: bool = False
 
 
 class Dispute(Struct, frozen=True):
@@ -137,19 +143,32 @@ class Dispute(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True):
-    """What an earlier round moved: (player, net) pairs, so that it can still be voided."""
+    """What players had staked in an earlier round and what it moved, so that it can still be undone."""
 
     round: int
     nets: tuple[tuple[str, int], ...]
-    void: bool = False
+    stakes: tuple[tuple[str, int], ...] = ()
+    undone: bool = False
+
+
+class Held(Struct, frozen=True):
+    """A late or lapsed bettor, and what the order holds them to."""
+
+    player: str
+    minimum: bool
+    first_box: bool
 
 
 class People(Struct, frozen=True):
-    """Who is at the table, and what is on record about them."""
+    """Who is at the table, and what is on record about them.
+
+    `places` are boxes and players of the last round dealt, those without a seat among them.
+    """
 
     arrivals: tuple[str, ...] = ()
+    places: tuple[tuple[int, str], ...] = ()
     warned: tuple[str, ...] = ()
-    held: tuple[tuple[str, bool], ...] = ()
+    held: tuple[Held, ...] = ()
     excluded: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
     abstained: dict[str, int] = {}
@@ -187,7 +206,9 @@ class State(Struct, frozen=True):
     final_left: int | None = None
     closing: bool = False
     notices: tuple[str, ...] = ()
+    day: int = 1
     offered_on: dict[str, int] = {}
+    checked_at_end: bool = False
     minimum: int = 0
     maximum: int = 0
 
@@ -207,14 +228,31 @@ def active(state: State) -> list[Box]:
     return [box for box in state.boxes if box.bets]
 
 
-def decider(state: State, box: Box) -> str:
-    """Who decides for the box: by the rulebook's order of preference, of those who are present."""
-    present = [bet.player for bet in box.bets if bet.player not in box.absent]
+def round_in_progress(state: State) -> bool:
+    """Has "no more bets" been announced, and the round not ended? A shuffle may hold it up."""
+    return state.stage in IN_ROUND or state.shoe.resume is not None or state.shoe.then == "dealing"
+
+
+def present(state: State, box: Box, hand: Hand | None = None) -> list[str]:
+    """The bettors of the box (with a stake on the hand) who may decide, in order of nearness."""
+    return [
+        bet.player
+        for bet in box.bets
+        if not bet.void
+        and bet.player not in box.absent
+        and bet.player not in state.people.excluded
+        and (hand is None or any(stake.player == bet.player for stake in hand.stakes))
+    ]
+
+
+def decider(state: State, box: Box, hand: Hand | None = None) -> str:
+    """Who decides for the box or hand: by the rulebook's order of preference, of those present."""
+    here = present(state, box, hand)
     for preference in state.rules.decider:
-        if preference == "seated" and box.seat in present:
+        if preference == "seated" and box.seat in here:
             return box.seat
-        if preference == "nearest" and present:
-            return present[0]
+        if preference == "nearest" and here:
+            return here[0]
     return ""
 
 
@@ -223,7 +261,7 @@ def turn(state: State) -> tuple[int, int] | None:
     if state.stage == "playing":
         for box in state.boxes:
             for index, hand in enumerate(box.hands):
-                if not hand.done:
+                if not hand.done and hand.lives:
                     return box.number, index + 1
     return None
 
@@ -240,16 +278,21 @@ def initial_target(state: State) -> int | None:
     return None
 
 
-def players_clockwise(state: State) -> list[str]:
-    """Everybody with a seat or a wager, each once, clockwise by box."""
-    return list(
-        dict.fromkeys(
-            player
-            for box in state.boxes
-            for player in (box.seat, *(bet.player for bet in box.bets))
-            if player
-        )
+def places_now(state: State) -> tuple[tuple[int, str], ...]:
+    """Every seat and wager as (box, player), clockwise, the seated player of a box first."""
+    return tuple(
+        (box.number, player)
+        for box in state.boxes
+        for player in dict.fromkeys((box.seat, *(bet.player for bet in box.bets)))
+        if player
     )
+
+
+def places(state: State) -> list[tuple[int, str]]:
+    """(box, player) of everybody at the table, clockwise: seats, wagers, and bettors of the last round."""
+    everywhere = dict.fromkeys((*places_now(state), *state.people.places))
+    allowed = [place for place in everywhere if place[1] not in state.people.excluded]
+    return sorted(allowed, key=lambda place: place[0])
 
 
 def box_owner(box: Box) -> str:

@@ -7,18 +7,21 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse
-from croupier.table.shoe import is_suspended
-from croupier.table.state import IN_ROUND, Box, State
-from croupier.table.wagers import boxes_of, require_box
+from croupier.table.shoe import refuse_if_suspended
+from croupier.table.state import Box, State, round_in_progress
+from croupier.table.evolve import wagers_of
+from croupier.table.wagers import boxes_of, check_welcome, require_box
 
 
-def _require_notice(state: State, command: Command, of: str, provision: str) -> None:
-    """Notice must have been given to the players, and to an authorised officer who is available."""
+def _require_notice(
+    state: State, command: Command, of: str, provision: str, *, officer: bool = False
+) -> None:
+    """Notice must have been given to the players, and where so ruled to an officer who is available."""
     if f"{of} to players" not in state.notices:
         refuse(provision, command, "notice has not been given to the players")
-    officer = state.rules.notice_to_officer and state.rules.house.officer_available
-    if officer and of != "limits" and f"{of} to officer" not in state.notices:
-        refuse("notice_to_officer", command, "notice has not been given to the authorised officer")
+    told = not state.rules.house.officer_available or f"{of} to officer" in state.notices
+    if officer and not told:
+        refuse(f"{of}_notice_to_officer", command, "notice has not been given to the authorised officer")
 
 
 @handles(cmd.GiveNotice)
@@ -28,16 +31,21 @@ def give_notice(run: Run, command: cmd.GiveNotice) -> None:
         "cards": "decks_change_needs_notice",
         "closure": "closing_needs_notice",
     }[command.of]
-    basis = (provision, *(("notice_to_officer",) if command.to == "officer" else ()))
+    basis = (provision, *((f"{command.of}_notice_to_officer",) if command.to == "officer" else ()))
     run.emit(ev.NoticeGiven(of=command.of, to=command.to, basis=basis))
+
+
+def _require_between_rounds(state: State, command: Command, provision: str) -> None:
+    """Refuse an order while wagers are open, a round is in progress, or the table is closed."""
+    if round_in_progress(state) or state.stage in ("betting", "closed"):
+        refuse(provision, command, f"between rounds only, not at the stage '{state.stage}'")
 
 
 @handles(cmd.SetLimits)
 def set_limits(run: Run, command: cmd.SetLimits) -> None:
     state = run.state
     low, high = command.minimum, command.maximum
-    if state.stage in IN_ROUND or state.stage == "betting":
-        refuse("limits_displayed", command, "limits change between rounds")
+    _require_between_rounds(state, command, "limits_displayed")
     if not 0 < low <= high or high % state.rules.house.multiple:
         refuse("limits_displayed", command, f"{dollars(low)} to {dollars(high)} is no range of limits")
     if state.rules.limits_change_needs_notice:
@@ -51,15 +59,15 @@ def set_cards(run: Run, command: cmd.SetCards) -> None:
     house = state.rules.house
     decks = house.decks if command.decks is None else command.decks
     shuffle = house.shuffle if command.shuffle is None else command.shuffle
-    if state.stage in IN_ROUND or state.stage == "betting":
-        refuse("determinations", command, "cards and shuffle are determined before a round, not in it")
+    _require_between_rounds(state, command, "determinations")
     if decks not in state.rules.decks_allowed:
-        allowed = ", ".join(map(str, state.rules.decks_allowed))
+        allowed = ", ".join(map(str, sorted(state.rules.decks_allowed)))
         refuse("decks_allowed", command, f"{decks} decks are not permitted; allowed: {allowed}")
     if shuffle not in house.approved_shuffles:
         refuse("approved_shuffle", command, f"{shuffle!r} is not an approved shuffle")
     if state.rules.decks_change_needs_notice:
-        _require_notice(state, command, "cards", "decks_change_needs_notice")
+        officer = state.rules.cards_notice_to_officer
+        _require_notice(state, command, "cards", "decks_change_needs_notice", officer=officer)
     run.emit(
         ev.CardsDetermined(
             decks=decks,
@@ -75,17 +83,41 @@ def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
     bets = [name for name, bet in state.rules.side_bets.items() if bet.offered_as == command.name]
     if not bets:
         refuse("features", command, f"this game has no side bet called {command.name}")
-    if state.stage in IN_ROUND or state.stage == "betting":
-        refuse("determinations", command, "side bets are opened and withdrawn between rounds")
+    _require_between_rounds(state, command, "determinations")
     path = f"side_bets.{bets[0]}.offered_as"
-    stays = state.rules.feature_stays_all_day and state.offered_on.get(command.name) == command.day
+    stays = state.rules.feature_stays_all_day and state.offered_on.get(command.name) == state.day
     if not command.offered and stays:
         refuse(
             "feature_stays_all_day", command, f"{command.name} has been offered today and stays for the day"
         )
     if command.offered and command.name not in state.rules.house.side_bets:
         refuse(path, command, f"the house has no terms for {command.name}")
-    run.emit(ev.SideBetSet(name=command.name, offered=command.offered, day=command.day, basis=(path,)))
+    run.emit(ev.SideBetSet(name=command.name, offered=command.offered, basis=(path,)))
+
+
+@handles(cmd.BeginDay)
+def begin_day(run: Run, command: cmd.BeginDay) -> None:
+    _require_between_rounds(run.state, command, "hours")
+    run.emit(ev.DayBegun(day=run.state.day + 1, basis=("hours", "feature_stays_all_day")))
+
+
+@handles(cmd.SetCuttingCards)
+def set_cutting_cards(run: Run, command: cmd.SetCuttingCards) -> None:
+    state = run.state
+    if command.count not in state.rules.cutting_cards_allowed:
+        allowed = " or ".join(map(str, sorted(state.rules.cutting_cards_allowed)))
+        refuse(
+            "cutting_cards_allowed",
+            command,
+            f"{command.count} cutting cards are not permitted; {allowed} are",
+        )
+    if state.stage not in ("opening", "shuffle", "cut", "place"):
+        refuse("cutting_cards_allowed", command, "cutting cards are determined before the shoe is loaded")
+    run.emit(
+        ev.CuttingCardsDetermined(
+            count=command.count, basis=("cutting_cards_allowed", "supervisor_instructs")
+        )
+    )
 
 
 @handles(cmd.RaiseLimit)
@@ -98,34 +130,55 @@ def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
         refuse("raised_limit", command, f"{dollars(command.maximum)} does not raise {dollars(state.maximum)}")
     if state.rules.raised_limit == "sole" and not command.player:
         refuse("raised_limit", command, "a raised box is for one player, who must be named")
-    if box.bets or state.stage in IN_ROUND:
+    if box.bets or round_in_progress(state):
         refuse("raised_limit", command, "a limit is raised before wagers are placed on the box")
     sole = command.player if state.rules.raised_limit == "sole" else ""
     run.emit(ev.LimitRaised(box=command.box, maximum=command.maximum, player=sole, basis=("raised_limit",)))
 
 
-@handles(cmd.HoldToMinimum)
-def hold_to_minimum(run: Run, command: cmd.HoldToMinimum) -> None:
+@handles(cmd.RemoveMarker)
+def remove_marker(run: Run, command: cmd.RemoveMarker) -> None:
+    box = require_box(run.state, command, command.box)
+    if not box.raised_to or box.bets or round_in_progress(run.state):
+        refuse("raised_limit", command, f"box {command.box} has no marker, or a wager lies on it")
+    run.emit(ev.MarkerRemoved(box=command.box, basis=("raised_limit",)))
+
+
+@handles(cmd.Hold)
+def hold(run: Run, command: cmd.Hold) -> None:
     state = run.state
     people = state.people
     provision = "late_bettor_held_to"
-    if not state.rules.late_bettor_held_to or is_suspended(state, provision):
-        refuse(provision, command, "the rules provide for no such order here")
-    if command.first_box and "first_box" not in state.rules.late_bettor_held_to:
-        refuse(provision, command, "the rules do not hold a late bettor to the first box")
+    refuse_if_suspended(state, command, provision)
+    wanted = {"minimum"} if command.minimum else set()
+    wanted |= {"first_box"} if command.first_box else set()
+    if not wanted or wanted - set(state.rules.late_bettor_held_to):
+        refuse(
+            provision,
+            command,
+            f"the rules do not hold a late bettor to {' and '.join(sorted(wanted)) or 'nothing'}",
+        )
     if state.shoe_round == 0:
         refuse(provision, command, "the first round of the shoe has not been dealt")
     if command.player in people.every_round_bettors:
         refuse(provision, command, f"{command.player} has bet on every round of this shoe")
     ground = "late_skipped_round" if command.player in people.first_round_bettors else "late_first_round"
-    run.emit(ev.PlayerHeld(player=command.player, first_box=command.first_box, basis=(ground, provision)))
+    run.emit(
+        ev.PlayerHeld(
+            player=command.player,
+            minimum=command.minimum,
+            first_box=command.first_box,
+            basis=(ground, provision),
+        )
+    )
 
 
 @handles(cmd.GiveUpBox)
 def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    if state.stage in IN_ROUND or box.bets:
+    check_welcome(state, command, command.to, command.box)
+    if round_in_progress(state) or box.bets:
         refuse("boxes_given_up", command, "a box changes hands between rounds, with no wager on it")
     if len(boxes_of(state, box.seat)) < 2:
         refuse("boxes_given_up", command, f"{box.seat or 'nobody'} does not hold several boxes")
@@ -146,6 +199,8 @@ def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
         refuse(provision, command, f"{command.player} holds no seat that the rules let be taken")
     if any(not box.seat for box in state.boxes):
         refuse(provision, command, "not all seats are in use")
+    if any(bet.player == command.player for box in state.boxes for bet in box.bets):
+        refuse(provision, command, f"{command.player} has a wager on the table")
     if state.people.abstained.get(command.player, 0) < needed:
         count = state.people.abstained.get(command.player, 0)
         refuse(provision, command, f"{command.player} has abstained {count} rounds, not {needed}")
@@ -157,12 +212,11 @@ def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
 def replace_cards(run: Run, command: cmd.ReplaceCards) -> None:
     state = run.state
     rules = state.rules
-    in_round = state.stage in IN_ROUND
     if rules.replace_card == "never":
         refuse("replace_card", command, "the rules provide for no replacement")
-    if in_round and (command.card is None or rules.replace_card == "after_round"):
-        refuse("replace_card", command, "not while a round is in progress")
-    missing = [role for role in rules.replacement_checks if role not in command.checked_by]
+    if command.card is None or rules.replace_card == "after_round":
+        _require_between_rounds(state, command, "replace_card")
+    missing = [role for role in sorted(rules.replacement_checks) if role not in command.checked_by]
     if missing:
         refuse("replacement_checks", command, f"not checked by the {' and the '.join(missing)}")
     if command.card is not None and command.card[0] not in rules.ranks:
@@ -176,7 +230,7 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
     state = run.state
     if not state.rules.final_rounds:
         refuse("final_rounds", command, "the rules know no final rounds")
-    if state.final_left is not None or state.stage in IN_ROUND:
+    if state.final_left is not None or round_in_progress(state) or state.stage == "closed":
         refuse("final_rounds", command, "final rounds are announced once, between rounds")
     basis = ("final_rounds_announced", "final_rounds")
     run.emit(ev.FinalRoundsAnnounced(rounds=state.rules.final_rounds, basis=basis))
@@ -192,29 +246,12 @@ def void_round(run: Run, command: cmd.VoidRound) -> None:
     if state.rules.misplacement_found_late == "none":
         refuse(provision, command, "the rules provide nothing for an error found late")
     past = next((old for old in state.past if old.round == command.round), None)
-    if past is None or past.void:
+    if past is None or past.undone:
         refuse(provision, command, f"round {command.round} is not among the rounds on record")
-    begun = state.round > command.round and (state.stage in IN_ROUND or state.round > command.round + 1)
-    if not begun:
+    if not state.dealt and state.past[-1].round == command.round:
         refuse(provision, command, f"the round after {command.round} has not begun")
     back = tuple((player, -net) for player, net in past.nets)
     run.emit(ev.RoundVoided(round=command.round, back=back, basis=(provision, "void")))
-
-
-def stakes_in_play(state: State) -> tuple[tuple[str, int], ...]:
-    """Everything that players have on the table: main wagers, doubles, insurance, side bets."""
-    owed: dict[str, int] = {}
-    for box in state.boxes:
-        for bet in box.bets:
-            amount = bet.insurance + sum(side.stake for side in bet.sides if side.open)
-            amount += sum(
-                stake.total
-                for hand in box.hands
-                for stake in hand.stakes
-                if stake.player == bet.player and stake.end not in ("void",)
-            ) or (0 if box.hands else bet.stake)
-            owed[bet.player] = owed.get(bet.player, 0) + amount
-    return tuple(owed.items())
 
 
 @handles(cmd.Invalidate)
@@ -224,18 +261,19 @@ def invalidate(run: Run, command: cmd.Invalidate) -> None:
     ground = "invalidation_causes" if game else "round_invalidation_causes"
     causes = state.rules.invalidation_causes if game else state.rules.round_invalidation_causes
     if command.cause not in causes:
-        allowed = ", ".join(causes) or "none"
+        allowed = ", ".join(sorted(causes)) or "none"
         refuse(ground, command, f"{command.cause!r} is no cause; there are: {allowed}")
-    if state.stage not in IN_ROUND and state.stage != "betting":
-        refuse(ground, command, "no round is in progress")
-    stakes = stakes_in_play(state)
+    number = state.round if command.round is None else command.round
+    earlier = next((old for old in state.past if old.round == command.round and not old.undone), None)
+    in_play = round_in_progress(state) or state.stage == "betting"
+    if earlier is None and not (in_play and number == state.round):
+        refuse(ground, command, f"round {number} is neither in progress nor on record")
     run.emit(
         ev.RoundInvalidated(
-            round=state.round,
+            round=number,
             cause=command.cause,
             refunded=command.refund,
-            back=stakes if command.refund else (),
-            kept=() if command.refund else stakes,
+            wagers=earlier.stakes if earlier else wagers_of(state),
             basis=(ground, "refund"),
         )
     )
@@ -262,13 +300,13 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
     state = run.state
     _require_breach(state, command, command.player)
     box = require_box(state, command, command.box)
-    if not any(bet.player == command.player for bet in box.bets):
+    if not any(bet.player == command.player and not bet.void for bet in box.bets):
         refuse("void_wager", command, f"{command.player} has no wager on box {command.box}")
     run.emit(
         ev.WagerVoided(
             player=command.player,
             box=command.box,
-            back=_stake_of(box, command.player),
+            back=_stake_of(state, box, command.player),
             undone=sum(
                 result.net
                 for result in state.results
@@ -279,10 +317,12 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
     )
 
 
-def _stake_of(box: Box, player: str) -> int:
+def _stake_of(state: State, box: Box, player: str) -> int:
+    """What the player has wagered on the box; before the deal what lies above the maximum as well."""
     on_hands = sum(stake.total for hand in box.hands for stake in hand.stakes if stake.player == player)
     bet = next(bet for bet in box.bets if bet.player == player)
-    return (on_hands or bet.stake) + bet.insurance + sum(side.stake for side in bet.sides if side.open)
+    over = bet.over if state.stage == "betting" else 0
+    return (on_hands or bet.stake + over) + bet.insurance + sum(side.stake for side in bet.sides)
 
 
 @handles(cmd.Exclude)
@@ -397,5 +437,24 @@ def close_table(run: Run, command: cmd.CloseTable) -> None:
     if state.closing:
         refuse("closing_needs_notice", command, "the table is closing already")
     if state.rules.closing_needs_notice:
-        _require_notice(state, command, "closure", "closing_needs_notice")
+        officer = state.rules.closure_notice_to_officer
+        _require_notice(state, command, "closure", "closing_needs_notice", officer=officer)
+    if state.stage == "betting":
+        _return_wagers(run)
     run.emit(ev.TableClosed(basis=("closing_needs_notice", "operator")))
+
+
+def _return_wagers(run: Run) -> None:
+    """A table that closes before the deal gives the wagers back."""
+    for box in run.state.boxes:
+        for bet in box.bets:
+            amount = bet.stake + bet.over + sum(side.stake for side in bet.sides)
+            run.emit(
+                ev.WagerReturned(
+                    player=bet.player,
+                    box=box.number,
+                    wager="main",
+                    amount=amount,
+                    basis=("closing_needs_notice",),
+                )
+            )

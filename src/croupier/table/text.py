@@ -49,9 +49,8 @@ def write(command: Command) -> str:
     words = [verb(type(command))]
     for field in msgspec.structs.fields(command):
         value = getattr(command, field.name)
-        if field.default is msgspec.NODEFAULT or value != field.default:
-            if value != {} or field.required:
-                words.append(shlex.quote(f"{field.name}={_show(field.name, value)}"))
+        if field.required or (value != field.default and value != {}):
+            words.append(shlex.quote(f"{field.name}={_show(field.name, value)}"))
     return " ".join(words)
 
 

@@ -7,7 +7,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import IN_ROUND, Box, State, active
+from croupier.table.state import Box, State, active, round_in_progress
 
 
 def is_open_at(hours: str, at: str) -> bool:
@@ -26,8 +26,10 @@ def open_betting(run: Run, command: cmd.OpenBetting) -> None:
         refuse("shoe_replaced", command, "the failed shoe must be replaced first")
     require_stage(state, command, "new_shoe", "idle")
     hours = state.rules.house.hours
-    if hours and command.at and not is_open_at(hours, command.at):
-        refuse("hours", command, f"{command.at} is outside the hours of gaming, {hours}")
+    if hours and not (command.at and is_open_at(hours, command.at)):
+        refuse(
+            "hours", command, f"{command.at or 'no time of day'} is not within the hours of gaming, {hours}"
+        )
     run.emit(ev.BettingOpened(round=state.round + 1, basis=("betting_opens",)))
 
 
@@ -46,21 +48,25 @@ def boxes_of(state: State, player: str) -> set[int]:
     }
 
 
-def _check_welcome(state: State, command: Command, player: str, box: int) -> None:
+STAFF = frozenset({"dealer", "banker", "supervisor", "operator", "regulator", "bank"})
+
+
+def check_welcome(state: State, command: Command, player: str, box: int) -> None:
+    """Refuse one who may not play at this box."""
+    if player in STAFF:
+        refuse("bank_does_not_play", command, f"the {player} does not play")
     if player in state.people.excluded:
         refuse("exclusion", command, f"{player} is excluded from the game")
     elsewhere = boxes_of(state, player) - {box}
     if elsewhere and state.rules.several_boxes == "house" and not state.rules.house.several_boxes:
         refuse("several_boxes", command, f"{player} is on box {min(elsewhere)} and may hold only one")
-    if player in ("dealer", "banker", "supervisor", "operator", "regulator", "bank"):
-        refuse("several_boxes", command, f"the {player} does not play")
 
 
 @handles(cmd.Sit)
 def sit(run: Run, command: cmd.Sit) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    _check_welcome(state, command, command.player, command.box)
+    check_welcome(state, command, command.player, command.box)
     if box.seat:
         refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
     run.emit(ev.SeatTaken(player=command.player, box=command.box, basis=("box",)))
@@ -73,25 +79,27 @@ def leave(run: Run, command: cmd.Leave) -> None:
     if box.seat != command.player:
         refuse("box", command, f"{command.player} does not sit at box {command.box}")
     if any(bet.player == command.player for bet in box.bets):
-        refuse("wagers_locked", command, f"{command.player} has a wager on box {command.box}")
+        ground = "wagers_locked" if round_in_progress(state) else "box"
+        refuse(ground, command, f"{command.player} has a wager on box {command.box}")
     run.emit(ev.SeatLeft(player=command.player, box=command.box, basis=("box",)))
 
 
 @handles(cmd.Wager)
 def wager(run: Run, command: cmd.Wager) -> None:
     state = run.state
-    if state.stage in IN_ROUND:
-        refuse("wagers_locked", command, "the first card has been dealt or bets are closed")
+    _refuse_in_round(state, command)
     require_stage(state, command, "betting_opens", "betting")
     box = require_box(state, command, command.box)
     player = command.player
-    _check_welcome(state, command, player, command.box)
+    check_welcome(state, command, player, command.box)
     if state.rules.chips_only and command.tender != "chips":
         refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
-    _check_sides(state, command)
-    if not command.stake and command.sides:
-        _return_lone_sides(run, command)
+    own = next((bet.stake for bet in box.bets if bet.player == player), 0)
+    _check_offered(state, command)
+    if command.sides and not command.stake:
+        _add_sides(run, command, own)
         return
+    _check_sides(state, command, command.stake)
     _check_box(state, command, box)
     _check_held(state, command)
     multiple = state.rules.house.multiple
@@ -118,7 +126,7 @@ def _check_box(state: State, command: cmd.Wager, box: Box) -> None:
         )
     if box.sole and box.sole != player and state.rules.raised_limit == "sole":
         refuse("raised_limit", command, f"box {box.number} is raised for {box.sole} alone")
-    if box.raised_to and state.rules.raised_limit == "shared":
+    if box.bets and box.raised_to and state.rules.raised_limit == "shared":
         total = sum(bet.stake for bet in box.bets) + command.stake
         if total > box.raised_to:
             why = f"{dollars(total)} on box {box.number} would pass its limit of {dollars(box.raised_to)}"
@@ -126,14 +134,14 @@ def _check_box(state: State, command: cmd.Wager, box: Box) -> None:
 
 
 def _check_held(state: State, command: cmd.Wager) -> None:
-    for player, first_box in state.people.held:
-        if player != command.player:
+    for held in state.people.held:
+        if held.player != command.player:
             continue
-        if command.stake != state.minimum:
-            why = f"{player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
+        if held.minimum and command.stake != state.minimum:
+            why = f"{held.player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
             refuse("late_bettor_held_to", command, why)
-        if first_box and command.box != 1:
-            refuse("late_bettor_held_to", command, f"{player} is held to the first box until a new shoe")
+        if held.first_box and command.box != 1:
+            refuse("late_bettor_held_to", command, f"{held.player} is held to the first box until a new shoe")
 
 
 def _under_minimum(run: Run, command: cmd.Wager) -> None:
@@ -152,6 +160,7 @@ def _under_minimum(run: Run, command: cmd.Wager) -> None:
                 basis=basis,
             )
         )
+        _return_sides(run, command)
         return
     run.emit(
         ev.WagerPlaced(
@@ -168,7 +177,7 @@ def _under_minimum(run: Run, command: cmd.Wager) -> None:
 
 def _place(run: Run, command: cmd.Wager, box: Box) -> None:
     state = run.state
-    most = box.raised_to or state.maximum
+    most = max(box.raised_to, state.maximum)
     over = max(command.stake - most, 0)
     if over and state.rules.over_maximum == "refuse":
         refuse("over_maximum", command, f"{dollars(command.stake)} is above the maximum of {dollars(most)}")
@@ -181,8 +190,7 @@ def _place(run: Run, command: cmd.Wager, box: Box) -> None:
         basis = (*basis, "raised_limit", "raised_box_shared")
     if box.bets:
         basis = (*basis, "bettors_per_box")
-    for name in command.sides:
-        basis = (*basis, f"side_bets.{name}.box", f"side_bets.{name}.offered_as", f"side_bets.{name}.stake")
+    basis = (*basis, *_side_basis(command))
     run.emit(
         ev.WagerPlaced(
             player=command.player,
@@ -198,14 +206,19 @@ def _place(run: Run, command: cmd.Wager, box: Box) -> None:
 # Side bets at the time of wagering
 
 
-def _check_sides(state: State, command: cmd.Wager) -> None:
-    for name, stake in command.sides.items():
+def _check_offered(state: State, command: cmd.Wager) -> None:
+    for name in command.sides:
         bet = state.rules.side_bets.get(name)
-        offer = bet and bet.offered_as
         if bet is None:
             refuse("features", command, f"this game has no side bet called {name}")
-        if offer not in state.offered_on:
+        if bet.offered_as not in state.offered_on:
             refuse(f"side_bets.{name}.offered_as", command, f"{name} is not offered at this table")
+
+
+def _check_sides(state: State, command: cmd.Wager, main: int) -> None:
+    """Refuse a side bet whose stake does not fit its terms or the main wager."""
+    for name, stake in command.sides.items():
+        bet = state.rules.side_bets[name]
         provision = f"side_bets.{name}.stake"
         terms = state.rules.house.side_bets.get(bet.offered_as)
         if stake <= 0:
@@ -215,20 +228,37 @@ def _check_sides(state: State, command: cmd.Wager) -> None:
         if bet.stake == "limits" and terms and not terms.minimum <= stake <= terms.maximum:
             least, most = dollars(terms.minimum), dollars(terms.maximum)
             refuse(provision, command, f"a {name} stake is {least} to {most}, not {dollars(stake)}")
-        if bet.alone == "refused" and not command.stake:
-            refuse(
-                f"side_bets.{name}.alone", command, f"{name} needs a main wager of the same player on the box"
-            )
-        if bet.stake == "up_to_main" and stake > command.stake:
-            refuse(
-                provision,
-                command,
-                f"a {name} stake may not exceed the main wager of {dollars(command.stake)}",
-            )
+        if bet.stake == "up_to_main" and stake > main:
+            refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
 
 
-def _return_lone_sides(run: Run, command: cmd.Wager) -> None:
-    """A side bet without a main wager is void and goes back."""
+def _add_sides(run: Run, command: cmd.Wager, main: int) -> None:
+    """Side bets without a stake: they join the player's wager on the box, or are void without one."""
+    state = run.state
+    if main:
+        _check_sides(state, command, main)
+        own = [bet for bet in state.box(command.box).bets if bet.player == command.player]
+        if any(side.name in command.sides for bet in own for side in bet.sides):
+            refuse("box", command, f"{command.player} has that side bet already")
+        basis = _side_basis(command)
+        run.emit(
+            ev.WagerPlaced(player=command.player, box=command.box, stake=0, sides=command.sides, basis=basis)
+        )
+        return
+    for name in command.sides:
+        if state.rules.side_bets[name].alone == "refused":
+            why = f"{name} needs a main wager of the same player on the box"
+            refuse(f"side_bets.{name}.alone", command, why)
+    _return_sides(run, command)
+
+
+def _side_basis(command: cmd.Wager) -> tuple[str, ...]:
+    parts = ("box", "offered_as", "stake")
+    return tuple(f"side_bets.{name}.{part}" for name in command.sides for part in parts)
+
+
+def _return_sides(run: Run, command: cmd.Wager) -> None:
+    """Side bets without a main wager in play are void and go back."""
     for name, stake in command.sides.items():
         basis = (f"side_bets.{name}.alone", "void")
         run.emit(
@@ -236,12 +266,17 @@ def _return_lone_sides(run: Run, command: cmd.Wager) -> None:
         )
 
 
+def _refuse_in_round(state: State, command: Command) -> None:
+    if round_in_progress(state):
+        begun = state.dealt or state.stage != "dealing"
+        refuse("wagers_locked" if begun else "no_more_bets", command, "no more bets")
+
+
 @handles(cmd.TakeBack)
 def take_back(run: Run, command: cmd.TakeBack) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    if state.stage in IN_ROUND:
-        refuse("wagers_locked", command, "the first card has been dealt or bets are closed")
+    _refuse_in_round(state, command)
     bet = next((bet for bet in box.bets if bet.player == command.player), None)
     if bet is None or state.stage != "betting":
         refuse("betting_opens", command, f"{command.player} has no wager on box {command.box}")

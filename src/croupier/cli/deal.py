@@ -1,0 +1,487 @@
+"""`croupier deal`: a live table, whose dealer types in the cards as they fall.
+
+Before each line the dealer is told what comes next and under which clause; Enter does it where it
+needs no choice. Everything `croupier.table.text` understands can be typed. What the rules forbid is
+refused in a sentence and changes nothing, so a school can try out every irregularity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.text import Text
+
+from croupier.cards import parse_card, pretty
+from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
+from croupier.errors import ParseError, Refused, RulebookError
+from croupier.house.host import Host
+from croupier.house.host import resume as resume_host
+from croupier.rulebook import Rulebook, load
+from croupier.rulebook.book import put
+from croupier.story import money
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.deal import place_name
+from croupier.table.legal import Amounts, Choice, is_allowed, legal
+from croupier.table.offers import insurance_limit, may_insure, may_take_even_money
+from croupier.table.shoe import card_target, cut_window, cutting_card_window, next_cutter, second_card_window
+from croupier.table.state import IN_ROUND, State, active, decider, turn
+from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse, usage, write
+
+DEFAULT = "act-blackjack-2003"
+
+CARD_COMMANDS = (
+    cmd.Deal,
+    cmd.Burn,
+    cmd.DealFaceUp,
+    cmd.BurnInError,
+    cmd.OverdrawDealer,
+    cmd.DrawInError,
+)
+
+# What adds nothing for somebody who stands at the table.
+DULL = (ev.StageReached,)
+
+
+Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
+Settings = Annotated[
+    list[str],
+    Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),
+]
+SideBets = Annotated[
+    bool, Parameter(name="--side-bets", negative="", help="Offer every side bet the rulebook has.")
+]
+
+
+def deal(
+    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    *,
+    decks: Decks = None,
+    set_: Settings = [],  # noqa: B006
+    side_bets: SideBets = False,
+    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
+    resume: Annotated[Path | None, Parameter(help="Go on with this log, in the same file.")] = None,
+) -> int:
+    """Run a real table: type in the cards as they fall; `help` lists what can be typed."""
+    if resume is None:
+        book = load(rulebook)
+        host = Host(book, settings_of(book, set_, side_bets=side_bets, decks=decks), log=log)
+    elif log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
+        raise ParseError("--resume goes on under the log's own rulebook and settings; leave the rest out")
+    else:
+        host = resume_host(resume)
+    quiet_line_editing()
+    return Desk(host).run(resume or log)
+
+
+# House settings from the command line, for this table and for `croupier play`
+
+
+def settings_of(book: Rulebook, pairs: list[str], *, side_bets: bool, **given: Any) -> dict[str, Any]:
+    """House settings from the command line; what is said with --set comes last."""
+    settings: dict[str, Any] = {}
+    if side_bets:
+        settings |= {bet.offered_as: _TERMS[bet.stake] for bet in book.rules.side_bets.values()}
+    settings |= {name: value for name, value in given.items() if value is not None}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not all(name.split(".")):
+            raise ParseError(f"--set {pair}: write name=value, as in --set multiple=2.5")
+        _set(settings, book, name, _value(value))
+    return settings
+
+
+_TERMS: dict[str, Any] = {
+    "limits": {"minimum": 2, "maximum": 50},
+    "approved_amount": {"amount": 5},
+    "up_to_main": True,
+}
+
+
+def _set(settings: dict[str, Any], book: Rulebook, name: str, value: Any) -> None:
+    """Set a name, or one part of it (`perfect_pairs.maximum`) beside what the rulebook says already."""
+    top, dot, _ = name.partition(".")
+    if dot:
+        held = settings.get(top, book.defaults.get(top, {}))
+        settings[top] = dict(held) if isinstance(held, dict) else {}
+    put(settings, name, value)
+
+
+def _value(text: str) -> Any:
+    """An int, a float, a truth, a list of such (with commas), or the text itself."""
+    if "," in text:
+        return [_value(part) for part in text.split(",") if part]
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+class Desk:
+    """The dealer's side of one table."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.book = host.book
+        self.screen = Screen(host.book)
+        self.cited: tuple[str, ...] = ()  # the provisions last applied, for a bare `why`
+
+    @property
+    def state(self) -> State:
+        return self.host.state
+
+    def run(self, log: Path | None) -> int:
+        """Read lines until the dealer quits or the input ends."""
+        self.screen.heading(self.state)
+        self.screen.say(
+            "Enter does what is due; type cards and commands; help, what, table, why, quit.", "dim"
+        )
+        try:
+            while self._line():
+                pass
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()
+        finally:
+            self.host.close()
+        kept = f"everything is in {log}" if log else "no log was kept (--log FILE keeps one)"
+        self.screen.say(f"The table is left at round {self.state.round}, stage '{self.state.stage}'; {kept}.")
+        return 0
+
+    def _line(self) -> bool:
+        """One line of the dealer's; False when it is the last."""
+        self.screen.say(Text("next: ", "bold green").append(next_words(self.state, self.book), "none"))
+        line = self.screen.ask()
+        word, _, rest = line.partition(" ")
+        if word.lower() in ("quit", "q", "exit"):
+            return False
+        if word.lower() in ASIDES:
+            ASIDES[word.lower()](self, rest.strip())
+        elif not line.startswith("#"):
+            self._carry_out(line)
+        return True
+
+    # Commands
+
+    def _carry_out(self, line: str) -> None:
+        """Give what the line says, several cards one by one; the first problem ends it."""
+        parts = split_cards(line)
+        for index, part in enumerate(parts):
+            try:
+                self._give(self._read(part))
+            except Refused as refused:
+                self.cited = (refused.provision,)
+                self.screen.refusal(refused)
+            except (ParseError, RulebookError) as error:
+                self.screen.problem(str(error))
+            except (ArithmeticError, ValueError):
+                self.screen.problem(f"{part[:40]!r} holds a number that no table can use")
+            else:
+                continue
+            self._undone(parts[index + 1 :])
+            return
+
+    def _undone(self, rest: list[str]) -> None:
+        if rest:
+            self.screen.problem(f"not carried out: {' '.join(rest)}")
+
+    def _read(self, line: str) -> Command:
+        """The command of a line: Enter is what is due, a number a position where one is asked for."""
+        state = self.state
+        if not line:
+            command = due_chore(state)
+            if command is None:
+                raise ParseError("Enter does nothing here: what is due needs a card or a choice")
+            return command
+        if line.isdecimal() and len(line) < 6:
+            if state.stage == "cut" and state.shoe.offer:
+                return cmd.Cut(by=state.shoe.offer, at=int(line))
+            usual = chore(state)
+            if isinstance(usual, cmd.PlaceCuttingCards):
+                return cmd.PlaceCuttingCards(from_back=int(line), from_front=usual.from_front)
+        if line.lower() in ("n", "no", "declines") and due(state) == "cut":
+            return cmd.DeclineCut(player=state.shoe.offer)
+        return parse(state, line)
+
+    def _give(self, command: Command) -> None:
+        events = self.host.give(command)
+        for event in events:
+            if not isinstance(event, DULL):
+                self.screen.told(event)
+        self.cited = tuple(name for event in events for name in event.basis)
+        if any(isinstance(event, ev.StageReached) and event.stage in IN_ROUND for event in events):
+            self.screen.table(self.state)
+
+    # Asides: they change nothing
+
+    def help(self, topic: str) -> None:
+        """All that can be typed, or how one command is written."""
+        if not topic:
+            for left, right in HELP:
+                self.screen.say(Text(f"{left:<24}", "cyan").append(right, "none"), indent=1)
+            names = ", ".join(sorted(VERBS))
+            self.screen.say(f"Every command in full (help VERB tells how): {names}", "dim", indent=1)
+            return
+        kind = VERBS.get(topic.lower())
+        short = [
+            (left, right) for left, right in HELP if topic.lower() in left.lower().replace("·", " ").split()
+        ]
+        for left, right in short:
+            self.screen.say(f"{left}: {right}", indent=1)
+        if kind is not None:
+            meaning = " ".join((kind.__doc__ or "").split())
+            self.screen.say(f"{usage(kind)}", indent=1)
+            if kind.__doc__ and not meaning.startswith(f"{kind.__name__}("):
+                self.screen.say(meaning, indent=1)
+        elif not short:
+            self.screen.problem(f"there is no command {topic!r}; `help` lists them all")
+
+    def what(self, _: str) -> None:
+        """What is due, and what players and dealer may do now."""
+        self.screen.say(
+            f"Round {self.state.round}, stage '{self.state.stage}', {self.state.shoe.left} cards left."
+        )
+        for line in dict.fromkeys(self._choices()):
+            self.screen.say(line, indent=2)
+        if card_target(self.state) is not None or self.state.stage == "burn":
+            self.screen.say("any card that is left in the shoe, or `cut` for the cutting card", indent=2)
+
+    def _choices(self) -> Iterator[str]:
+        """What is legal, as it is typed; cards aside, and the boxes of a wager taken together."""
+        for choice in legal(self.state):
+            if isinstance(choice.command, cmd.Wager):
+                yield f"{choice.command.player} bets … on …   ({ranges_words(choice, self.book)})"
+            elif not isinstance(choice.command, CARD_COMMANDS):
+                ranges = ranges_words(choice, self.book)
+                yield write(choice.command) + (f"   ({ranges})" if ranges else "")
+
+    def table(self, _: str) -> None:
+        """The table as it lies."""
+        if not active(self.state):
+            seats = [f"box {box.number} {box.seat}" for box in self.state.boxes if box.seat]
+            self.screen.say(f"No wager lies on the table. Seated: {', '.join(seats) or 'nobody'}.")
+            return
+        self.screen.table(self.state)
+
+    def why(self, number: str) -> None:
+        """Restate a clause; without a number, the clauses behind what happened last."""
+        if number:
+            self.screen.why(number)
+            return
+        clauses = self.book.cite(*dict.fromkeys(self.cited))
+        for clause in clauses:
+            self.screen.clause(clause)
+        if not clauses:
+            self.screen.say("No clause stands behind what happened last; `why 5.7` restates one.")
+
+    def undo(self, _: str) -> None:
+        """Nothing is undone."""
+        self.screen.problem(
+            "undo refused: the log only grows. What happened stays, and a mistake is put right as the rules "
+            "say: `error`, `burnt`, `overdraw`, `5h on 1`, `take-back`, `void-round`, `invalidate`"
+        )
+
+
+ASIDES = {
+    "help": Desk.help,
+    "?": Desk.help,
+    "what": Desk.what,
+    "table": Desk.table,
+    "why": Desk.why,
+    "undo": Desk.undo,
+}
+
+HELP = (
+    ("Enter", "do what is due, where it needs no choice"),
+    ("Th · Th 5d Kc", "cards leave the shoe: rank A23456789TJQK, suit shdc"),
+    ("Th^", "the next card lies face up in the shoe"),
+    ("5h on 1", "the card was laid on the wrong hand (2, 1.2, dealer)"),
+    ("cut", "the cutting card comes out"),
+    ("52 · no", "when the cut is offered: cut there, or decline"),
+    ("error Kd", "a card is drawn in error"),
+    ("burnt Kd", "a card is burnt in error"),
+    ("overdraw 4c", "a card too many to the dealer"),
+    ("p1 sits 1", "p1 takes the seat at box 1"),
+    ("p1 bets 10 on 1", "with side bets behind it: perfect_pairs=5"),
+    ("1 hit · 1.2 stand", "what box 1, or its second hand, decides"),
+    ("1 double · 1 split", "for all on the hand; 1 double p1=10, 1 split p1"),
+    ("1 p1 insure 5", "p1 insures box 1; also even-money, forfeit"),
+    ("1 surrender · 1 absent", "box 1 gives up; nobody is there to decide"),
+    ("what", "what is due and what may be done"),
+    ("table", "draw the table"),
+    ("why 13.1", "restate a clause; why alone: those applied last"),
+    ("help split", "how a command is written"),
+    ("quit", "leave; the log can be resumed"),
+)
+
+
+def split_cards(line: str) -> list[str]:
+    """A line of several cards, the cutting card among them, as one line each."""
+    words = line.split()
+    return words if len(words) > 1 and all(_is_card(word) for word in words) else [line]
+
+
+def _is_card(word: str) -> bool:
+    try:
+        parse_card(word.removesuffix("^"))
+    except ParseError:
+        return word == "cut"
+    return True
+
+
+def due_chore(state: State) -> Command | None:
+    """What Enter does: the next act of the dealer that needs no choice."""
+    if state.shoe.held and card_target(state) is not None:
+        return cmd.Deal(card=state.shoe.held[0])
+    usual: dict[str, Command] = {
+        "between rounds": cmd.OpenBetting(),
+        "betting": cmd.AnnounceNoMoreBets(),
+        "offers": cmd.CloseOffers(),
+    }
+    return usual.get(due(state)) or chore(state)
+
+
+# What comes next, in words
+
+
+def next_words(state: State, book: Rulebook) -> str:
+    """What the dealer does next, with the clause for it."""
+    words, *provisions = _next(state, book)
+    numbers = [clause.number for name in provisions for clause in book.cite(name)[:1]]
+    return f"{words} [{', '.join(numbers)}]" if numbers else words
+
+
+def _next(state: State, book: Rulebook) -> tuple[str, ...]:
+    """The words, and the provisions behind them."""
+    target = card_target(state)
+    if target is not None:
+        return _card_words(state, book, *target)
+    if state.stage in ("shuffle", "cut", "place"):
+        return _shoe_words(state)
+    if state.stage == "betting":
+        return f"{_wagers_words(state, book)}; Enter: no more bets", "betting_opens"
+    if state.stage == "offers":
+        return f"{_offer_words(state, book)}; Enter closes the offers", "interim_settlement"
+    if state.stage == "playing":
+        return _decision_words(state, book), "turns"
+    return PLAIN[state.stage]
+
+
+PLAIN = {
+    "opening": ("check the cards one by one", "card_check"),
+    "burn": ("burn a card: type it", "burn_cards"),
+    "idle": ("open the betting (players may sit: p1 sits 1)", "betting_opens"),
+    "dealing": ("deal", "initial_deal"),
+    "dealer": ("settle", "settlement"),
+    "settled": ("collect the cards", "round"),
+    "closed": ("the table is closed; quit", "closing_needs_notice"),
+}
+
+
+def _shoe_words(state: State) -> tuple[str, ...]:
+    shoe = state.shoe
+    if state.stage == "shuffle":
+        player, ground = next_cutter(state)
+        return f"shuffle, then offer the cut to {_the(player)}", "shuffle", ground
+    if isinstance(chore(state), cmd.LoadAutomatedShoe):
+        return "load the automated shoe", "automated_shoe_loaded"
+    if state.stage == "place":
+        low, high = cutting_card_window(state)
+        if state.rules.house.cutting_cards == 2:
+            least = second_card_window(state)[0]
+            return (
+                f"place the cutting cards, {low} to {high} from the back and from {least} from the front",
+                "cutting_card_back_decks",
+            )
+        return (
+            f"place the cutting card {low} to {high} cards from the back (Enter: {low})",
+            "cutting_card_back_decks",
+        )
+    low, high = cut_window(state)
+    if not shoe.offer:
+        player, ground = next_cutter(state)
+        return f"offer the cut to {_the(player)}", ground
+    if shoe.offer == "supervisor":
+        return f"the supervisor cuts, {low} to {high} cards from the front", "supervisor_cuts"
+    return (
+        f"{shoe.offer} cuts {low} to {high} cards from the front: type the number, or no",
+        "cut_depth_decks",
+    )
+
+
+def _the(player: str) -> str:
+    return "the supervisor" if player == "supervisor" else player
+
+
+def _card_words(state: State, book: Rulebook, box: int, hand: int) -> tuple[str, str]:
+    if state.shoe.held:
+        place = f"the {book.words.dealer}" if box == 0 else f"box {place_name(box, hand)}"
+        return f"the {pretty(state.shoe.held[0])} drawn in error goes to {place} (Enter)", "drawn_in_error"
+    if state.stage == "dealing":
+        if box == 0:
+            return "card to your own hand", "dealer_card"
+        second = bool(state.box(box).hands)
+        return f"card to box {box}", "second_card" if second else "first_card"
+    if box:
+        worth = hand_words(state.rules, book, state.hand(box, hand))
+        return f"card to box {place_name(box, hand)}, which has {worth}", "subsequent_deal"
+    return f"draw to your hand: {dealer_words(state.rules, book, state.dealer)}", "dealer_draws_to"
+
+
+def _wagers_words(state: State, book: Rulebook) -> str:
+    wagers = [
+        f"{bet.player} {money(bet.stake, book)} on {box.number}" for box in active(state) for bet in box.bets
+    ]
+    return f"take wagers ({', '.join(wagers) if wagers else 'p1 bets 10 on 1'})"
+
+
+def _offer_words(state: State, book: Rulebook) -> str:
+    """What is open to whom before the subsequent deal."""
+    words = []
+    for box in active(state):
+        for bet in box.bets:
+            if may_insure(state, box, bet):
+                most = money(insurance_limit(state, bet), book)
+                words.append(f"{bet.player} may insure box {box.number} up to {most}")
+            if may_take_even_money(state, box, bet):
+                words.append(f"{bet.player} may take even money on box {box.number}")
+        if is_allowed(state, cmd.Surrender(player=decider(state, box), box=box.number)):
+            words.append(f"box {box.number} may surrender")
+    return ", ".join(words) or "nothing more is open"
+
+
+def _decision_words(state: State, book: Rulebook) -> str:
+    place = turn(state)
+    if place is None:
+        return "play"
+    box = state.box(place[0])
+    where = place_name(*place)
+    open_to = [
+        word
+        for word in ("hit", "stand", "double", "split")
+        if is_allowed(state, parse(state, f"{place[0]}.{place[1]} {word}"))
+    ]
+    worth = hand_words(state.rules, book, state.hand(*place))
+    return f"box {where} decides ({decider(state, box) or 'nobody is there'}): {worth}; {', '.join(open_to)}"
+
+
+def ranges_words(choice: Choice, book: Rulebook) -> str:
+    """What may vary in a choice, and within which bounds."""
+    return "; ".join(_range(name, amounts, book) for name, amounts in choice.free.items())
+
+
+def _range(name: str, amounts: Amounts, book: Rulebook) -> str:
+    in_money = name.split(".")[0] in MONEY | MONEY_TABLES
+    low, high = (
+        "any" if bound is None else money(bound, book) if in_money else str(bound)
+        for bound in (amounts.low, amounts.high)
+    )
+    return f"{name} {low}" if low == high else f"{name} {low} to {high}"

@@ -1,0 +1,607 @@
+"""`croupier play`: a seat at a table in the terminal.
+
+The player is p1. The table does its chores and deals by itself, simple players fill other boxes, and
+whatever p1 may decide is asked for here. The purse is the player's own matter: it is what was brought
+along, plus what the table's events have moved, less what lies on the table now.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.text import Text
+
+from croupier.cli.deal import DEFAULT, Decks, Settings, SideBets, settings_of
+from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
+from croupier.errors import ParseError, Refused
+from croupier.house import players
+from croupier.house.host import Host
+from croupier.house.host import resume as resume_host
+from croupier.house.log import Log, read_log
+from croupier.house.shoes import VirtualShoe
+from croupier.money import cents
+from croupier.rulebook import Rulebook, load
+from croupier.story import money
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.events import Event
+from croupier.table.hands import is_natural
+from croupier.table.offers import insurance_limit, insurance_step
+from croupier.table.run import decide
+from croupier.table.shoe import cut_window
+from croupier.table.state import Bet, State, decider, turn
+
+YOU = "p1"
+
+# What a player wants to hear of the dealer's chores.
+NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDeclined, ev.LimitsSet)
+
+
+def play(
+    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    *,
+    decks: Decks = None,
+    minimum: Annotated[float | None, Parameter(help="The least wager, in dollars.")] = None,
+    maximum: Annotated[float | None, Parameter(help="The highest wager, in dollars.")] = None,
+    set_: Settings = [],  # noqa: B006
+    side_bets: SideBets = False,
+    box: Annotated[int, Parameter(help="Your box.")] = 1,
+    boxes: Annotated[
+        int | None, Parameter(help="How many boxes you play (default: what a round needs).")
+    ] = None,
+    others: Annotated[int, Parameter(help="Boxes for simple players beside you.")] = 0,
+    chips: Annotated[float, Parameter(help="What you bring along, in dollars.")] = 500,
+    seed: Annotated[int | None, Parameter(help="Shuffle by this seed (default: true randomness).")] = None,
+    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
+    resume: Annotated[Path | None, Parameter(help="Go on with the table of this log.")] = None,
+) -> int:
+    """Play at a table in the terminal."""
+    shoe = VirtualShoe(seed)
+    purse = cents(chips)
+    if purse <= 0:
+        raise ParseError(f"--chips {chips}: bring something to play with")
+    if resume is not None:
+        if (
+            log
+            or set_
+            or side_bets
+            or others
+            or rulebook != DEFAULT
+            or {decks, minimum, maximum, boxes} != {None}
+        ):
+            raise ParseError(
+                "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
+            )
+        past = read_log(resume)
+        host = resume_host(resume, cards=shoe)
+        shoe.refill(host.state)
+        game = Game(host, shoe, purse + players.net_of(past, YOU))
+        game.take_up(past, box)
+    else:
+        book = load(rulebook)
+        settings = settings_of(book, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum)
+        seats = _seats(book, settings, box, boxes, others)
+        game = Game(Host(book, settings, cards=shoe, log=log), shoe, purse)
+        game.sit_down(seats)
+    return game.run(resume or log)
+
+
+# Seats
+
+
+def _seats(
+    book: Rulebook, settings: dict[str, Any], box: int, boxes: int | None, others: int
+) -> list[tuple[str, int]]:
+    """Who sits where: p1 from their box on, the others where room is left. The table may refuse it."""
+    trial = Host(book, settings)
+    layout, needed = trial.rules.house.boxes, trial.rules.boxes_needed
+    mine = max(1, needed - others) if boxes is None else boxes
+    if mine < 1 or others < 0 or mine + others > layout:
+        raise ParseError(f"{mine} boxes for you and {others} for others do not fit a layout of {layout}")
+    if mine + others < needed:
+        clauses = ", ".join(book.citations("boxes_needed"))
+        raise ParseError(
+            f"a round needs wagers on {needed} boxes: take --boxes {needed} or --others [{clauses}]"
+        )
+    numbers = [(box - 1 + step) % layout + 1 for step in range(layout)]
+    if not 1 <= box <= layout:
+        numbers[0] = box  # refused below, with the clause
+    seats = [(YOU, number) for number in numbers[:mine]]
+    free = sorted(numbers[mine:])[:others]
+    seats += [(f"p{index}", number) for index, number in enumerate(free, start=2)]
+    try:
+        for player, number in seats:
+            trial.give(cmd.Sit(player=player, box=number))
+    except Refused as refused:
+        raise ParseError(book.why_refused(refused)) from None
+    return seats
+
+
+AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
+
+
+def amount_of(text: str) -> int:
+    """Cents of what was typed: plain dollars and cents, and no more than a purse can show."""
+    if not AMOUNT.fullmatch(text):
+        raise ParseError(f"{text[:20]!r} is not an amount: write dollars and cents, as in 7.50")
+    return cents(text)
+
+
+class Wish(Struct, frozen=True):
+    """A wager as the player types it."""
+
+    stake: int
+    sides: dict[str, int] = {}
+
+    @property
+    def total(self) -> int:
+        return self.stake + sum(self.sides.values())
+
+
+class Game:
+    """One player's evening at one table."""
+
+    def __init__(self, host: Host, shoe: VirtualShoe, purse: int) -> None:
+        self.host = host
+        self.shoe = shoe
+        self.book = host.book
+        self.purse = purse
+        self.start = purse
+        self.screen = Screen(host.book, you=YOU)
+        self.boxes: list[int] = []
+        self.last: dict[int, Wish] = {}
+        self.kept: set[tuple[int, int]] = set()  # doubled hands that were asked about a forfeit
+        self.settled: list[ev.Settled] = []
+        host.listeners.append(self._hear)
+
+    @property
+    def state(self) -> State:
+        return self.host.state
+
+    @property
+    def free(self) -> int:
+        """The chips that are not on the table."""
+        return self.purse - players.at_risk(self.state, YOU)
+
+    def money(self, amount: int) -> str:
+        return money(amount, self.book)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, ev.Settled):
+            self.settled.append(event)
+            if event.player == YOU:
+                self.purse += event.net
+                if event.net > 0 and self.state.stage != "settled":
+                    self.screen.told(event, "green")  # paid before the end: good news does not wait
+        elif isinstance(event, NEWS) and self.boxes:
+            self.screen.told(event, "dim")
+
+    # Coming and going
+
+    def sit_down(self, seats: list[tuple[str, int]]) -> None:
+        """The shoe is prepared before anybody sits, so that the first question is for the wager."""
+        self.screen.heading(self.state)
+        self.screen.say("Type a bet, then letters: h hit, s stand, d double, p split, ? help, q quit.", "dim")
+        self.host.carry_on()
+        for player, box in seats:
+            self.host.give(cmd.Sit(player=player, box=box))
+        self.boxes = [box for player, box in seats if player == YOU]
+
+    def take_up(self, log: Log, box: int) -> None:
+        """Sit where the log left p1, with the last wagers in mind."""
+        self.screen.heading(self.state)
+        self.screen.say("The log goes on where it ended; the cards not yet seen are shuffled afresh.", "dim")
+        for entry in log.entries:
+            if isinstance(entry.command, cmd.Wager) and entry.command.player == YOU and not entry.refused:
+                self.last[entry.command.box] = Wish(entry.command.stake, entry.command.sides)
+        self.settled = _of_round(log)
+        self.boxes = [place.number for place in self.state.boxes if _is_on(place.seat, place.bets)]
+        if not self.boxes:
+            free = [place.number for place in self.state.boxes if not place.seat]
+            self.boxes = [box if box in free or not free else free[0]]
+            self._give(cmd.Sit(player=YOU, box=self.boxes[0]))
+
+    def run(self, log: Path | None) -> int:
+        """Play until the player leaves, the chips are gone or the table closes."""
+        try:
+            while self._step():
+                pass
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()
+        finally:
+            self.host.close()
+        self._goodbye(log)
+        return 0
+
+    def _goodbye(self, log: Path | None) -> None:
+        risk = players.at_risk(self.state, YOU)
+        if risk:
+            kept = (
+                f"; `croupier play --resume {log}` goes on from here"
+                if log
+                else ", but no log was kept (--log FILE)"
+            )
+            self.screen.say(f"Your {self.money(risk)} stays on the table as it lies{kept}.")
+        elif log:
+            self.screen.say(f"The table is in {log}; `croupier play --resume {log}` goes on.", "dim")
+        table = f" and have {self.money(risk)} on the table" if risk else ""
+        result = f"{self.screen.gain(self.purse - self.start)} since you sat down"
+        self.screen.say(f"You leave with {self.money(self.free)}{table} ({result}).")
+
+    # One step of the table
+
+    def _step(self) -> bool:
+        """Do what is due; False when the game is over."""
+        try:
+            return self._forfeits() or self._due()
+        except Refused as refused:
+            self.screen.refusal(refused)
+            return False
+
+    def _due(self) -> bool:
+        wanted = due(self.state)
+        if wanted == "cut":
+            self._cut()
+        elif wanted == "card":
+            self._card()
+        elif wanted == "chore":
+            self._chore()
+        elif wanted == "between rounds":
+            return self._next_round()
+        elif wanted == "betting":
+            return self._bets()
+        elif wanted == "offers":
+            self._offers()
+        elif wanted == "decision":
+            self._decision()
+        else:
+            self.screen.say("The table is closed.")
+            return False
+        return True
+
+    def _card(self) -> None:
+        events = self.host.next_card()
+        for event in events:
+            if isinstance(event, ev.HandStood) and self._is_others(event.box):
+                self._tell_of(event.box, event.hand)
+
+    def _is_others(self, box: int) -> bool:
+        return decider(self.state, self.state.box(box)) != YOU
+
+    def _tell_of(self, box: int, number: int) -> None:
+        hand = self.state.hand(box, number)
+        words = hand_words(self.state.rules, self.book, hand)
+        who = decider(self.state, self.state.box(box))
+        self.screen.say(f"{who} on box {box}: {card_list(hand.cards)}, {words}", "dim")
+
+    def _chore(self) -> None:
+        command = chore(self.state)
+        if command is None:
+            return
+        if isinstance(command, cmd.Collect):
+            self.screen.table(self.state)
+        events = self.host.give(command)
+        if any(isinstance(event, ev.RoundEnded) for event in events):
+            self._settlement()
+
+    def _settlement(self) -> None:
+        """What the round brought, wager by wager, and the new purse."""
+        mine = [event for event in self.settled if event.player == YOU]
+        nets: dict[str, int] = {}
+        for event in self.settled:
+            nets[event.player] = nets.get(event.player, 0) + event.net
+        self.screen.say()
+        self.screen.settlement(mine)
+        rest = [f"{player} {self.screen.gain(net)}" for player, net in sorted(nets.items()) if player != YOU]
+        if rest:
+            self.screen.say(" · ".join(rest), "dim", indent=1)
+        line = Text(f"Round {self.state.round}: ").append(self.screen.gain(nets.get(YOU, 0)), "bold")
+        self.screen.say(line.append(f". You have {self.money(self.free)}.", "none"))
+        self.settled, self.kept = [], set()
+
+    # Asking
+
+    def _choose(self, options: list[Option]) -> Option:
+        return self.screen.choose(options, self._attempt)
+
+    def _attempt(self, option: Option) -> None:
+        """A choice that cannot be: what the law refuses goes on record as any refusal does."""
+        try:
+            if option.command is not None:
+                decide(self.state, option.command)
+        except Refused:
+            self._give(option.command)
+        else:
+            self.screen.problem(option.problem)
+
+    def _give(self, command: Command | None) -> list[Event]:
+        """Give a command; a refusal is shown and nothing happens."""
+        try:
+            return self.host.give(command) if command is not None else []
+        except Refused as refused:
+            self.screen.refusal(refused)
+            return []
+
+    def _option(self, key: str, label: str, command: Command, price: int = 0) -> Option:
+        """An option with the reason against it: the law's first, then the purse's."""
+        try:
+            decide(self.state, command)
+        except Refused as refused:
+            return Option(key, label, command, capital(self.book.why_refused(refused)))
+        if price > self.free:
+            return Option(key, label, command, self._too_dear(price))
+        return Option(key, label, command)
+
+    def _too_dear(self, price: int) -> str:
+        return f"That takes {self.money(price)}, and you have {self.money(self.free)} left."
+
+    def _amount(self, question: str, full: int) -> int | None:
+        """An amount of the player's own, Enter for `full`; None when they think better of it."""
+        self.screen.say(f"{question} Enter: {self.money(full)}. n: go back.")
+        while True:
+            line = self.screen.answer()
+            if line.lower() in ("n", "no"):
+                return None
+            try:
+                amount = amount_of(line) if line else full
+            except ParseError as error:
+                self.screen.problem(str(error))
+                continue
+            if amount <= self.free:
+                return amount
+            self.screen.problem(self._too_dear(amount))
+
+    # The cut
+
+    def _cut(self) -> None:
+        player = self.state.shoe.offer
+        if player != YOU:
+            self.host.give(cmd.DeclineCut(player=player))
+            return
+        low, high = cut_window(self.state)
+        self.screen.say(
+            f"The cut is yours: {low} to {high} cards from the front. Enter: at random. n: decline."
+        )
+        line = self.screen.answer().lower()
+        if line in ("n", "no"):
+            self.host.give(cmd.DeclineCut(player=YOU))
+        elif not line or (line.isdecimal() and len(line) < 6):
+            at = int(line) if line else self.shoe.cut_position(low, high)
+            self._give(cmd.Cut(by=YOU, at=at))
+        else:
+            self.screen.problem(f"{line!r} is no position: type a number of cards, Enter or n.")
+
+    # Betting
+
+    def _next_round(self) -> bool:
+        """Open the bets, unless the chips do not reach for a round any more."""
+        seats = {box.seat for box in self.state.boxes if box.seat and box.seat != YOU}
+        need = self.state.minimum * max(1, self.state.rules.boxes_needed - len(seats))
+        if self.free < need:
+            self.screen.say(
+                f"Your {self.money(self.free)} does not reach for a round: it takes {self.money(need)}."
+            )
+            return False
+        self.host.give(cmd.OpenBetting())
+        return True
+
+    def _bets(self) -> bool:
+        """Everybody bets; False when the bets do not make a round and nobody is left to ask."""
+        open_boxes = [box for box in self.boxes if all(bet.player != YOU for bet in self.state.box(box).bets)]
+        for box in open_boxes:
+            self._bet_on(box)
+        for place in self.state.boxes:
+            if place.seat and place.seat != YOU and not place.bets:
+                self._give(players.opening_wager(self.state, place.seat, place.number))
+        return bool(self._give(cmd.AnnounceNoMoreBets()) or open_boxes)
+
+    def _bet_on(self, box: int) -> None:
+        """Ask until a wager lies on the box or the player passes it by."""
+        self._bet_question(box)
+        while True:
+            line = self.screen.answer()
+            if line.lower() in ("n", "no"):
+                return
+            if line.lower() in ("?", "w", "why", "help"):
+                self._bet_help()
+                continue
+            try:
+                wish = self._wish(line, box)
+            except ParseError as error:
+                self.screen.problem(str(error))
+                continue
+            if wish.total > self.free:
+                self.screen.problem(self._too_dear(wish.total))
+            elif self._place(wish, box):
+                return
+
+    def _bet_question(self, box: int) -> None:
+        last = self.last.get(box)
+        self.screen.say()
+        line = Text(f"Round {self.state.round}, box {box}: ", "bold")
+        line.append(f"you have {self.money(self.free)}. Your bet? ", "none")
+        limits = f"{self.money(self.state.minimum)} to {self.money(self.state.maximum)}"
+        self.screen.say(line.append(f"Enter: {self._shown(last)} again" if last else limits, "dim"))
+
+    def _shown(self, wish: Wish) -> str:
+        sides = "".join(f" {short_name(name)}={self.money(stake)}" for name, stake in wish.sides.items())
+        return f"{self.money(wish.stake)}{sides}"
+
+    def _bet_help(self) -> None:
+        state = self.state
+        self.screen.say(
+            f"Type an amount from {self.money(state.minimum)} to {self.money(state.maximum)}.", indent=1
+        )
+        for name in open_sides(state):
+            self.screen.say(f"Side bet, written behind it: {self.screen.side_terms(state, name)}", indent=1)
+        self.screen.say(
+            "Enter repeats the last bet, n passes this box by, q leaves, `w 3.1` restates a clause.", indent=1
+        )
+
+    def _wish(self, line: str, box: int) -> Wish:
+        """A wager from `10 pp=5`; Enter repeats the last one."""
+        words = line.split()
+        if not words:
+            if box in self.last:
+                return self.last[box]
+            raise ParseError(
+                "There is no bet to repeat yet: type an amount, such as "
+                + self.money(self.state.minimum)
+                + "."
+            )
+        sides = dict(self._side(word) for word in words[1:])
+        return Wish(amount_of(words[0]), sides)
+
+    def _side(self, word: str) -> tuple[str, int]:
+        name, equals, amount = word.lower().replace("-", "_").partition("=")
+        known = self.state.rules.side_bets
+        side = next((side for side in known if name in (side, short_name(side))), None)
+        if side is None:
+            offered = ", ".join(short_name(side) for side in open_sides(self.state))
+            raise ParseError(
+                f"{word!r} is no side bet here; "
+                + (f"there are {offered}." if offered else "this table has none.")
+            )
+        terms = self.state.rules.house.side_bets.get(known[side].offered_as)
+        if not equals and not (terms and terms.amount):
+            raise ParseError(f"{word!r}: say how much, as in {name}=5.")
+        return side, amount_of(amount) if equals else terms.amount if terms else 0
+
+    def _place(self, wish: Wish, box: int) -> bool:
+        """Give the wager; True when it lies on the box."""
+        events = self._give(cmd.Wager(player=YOU, box=box, stake=wish.stake, sides=wish.sides))
+        placed = any(isinstance(event, ev.WagerPlaced) for event in events)
+        for event in events:
+            if not isinstance(event, ev.WagerPlaced) or event.over:
+                self.screen.told(event)
+        if placed:
+            self.last[box] = wish
+        return placed
+
+    # Insurance, even money, surrender
+
+    def _offers(self) -> None:
+        for box in self.boxes:
+            while self._offer(box):
+                pass
+        self.host.give(cmd.CloseOffers())
+
+    def _offer(self, box: int) -> bool:
+        """Ask about one box; True when there may be more to ask."""
+        bet = next((bet for bet in self.state.box(box).bets if bet.player == YOU), None)
+        if bet is None:
+            return False
+        options = self._offered(box, bet)
+        if all(option.problem for option in options):
+            return False
+        self.screen.table(self.state)
+        self.screen.say(Text(f"Box {box}, before play:", "bold"))
+        option = self._choose([*options, Option("n", "no, play on")])
+        if isinstance(option.command, cmd.Insure):
+            self._insure(option.command, bet)
+        elif option.command is not None:
+            self._give(option.command)
+        return option.command is not None
+
+    def _offered(self, box: int, bet: Bet) -> list[Option]:
+        state = self.state
+        step = insurance_step(state)
+        limit = insurance_limit(state, bet)
+        most = min(limit - limit % step, self.free - self.free % step)
+        insure = cmd.Insure(player=YOU, box=box, amount=max(most, step))
+        options = [
+            self._option("i", "insure", insure, price=step),
+            self._option("e", "even money", cmd.TakeEvenMoney(player=YOU, box=box)),
+            self._option("r", "surrender", cmd.Surrender(player=YOU, box=box)),
+        ]
+        if not is_natural(state.rules, state.box(box).hands[0]):
+            options = [option for option in options if option.key != "e"]
+        if state.rules.surrender == "none":
+            options = [option for option in options if option.key != "r"]
+        return options
+
+    def _insure(self, command: cmd.Insure, bet: Bet) -> None:
+        limit, step = insurance_limit(self.state, bet), insurance_step(self.state)
+        question = f"Insure for how much, up to {self.money(limit)} in steps of {self.money(step)}?"
+        amount = self._amount(question, command.amount)
+        if amount is not None:
+            self._give(replace(command, amount=amount))
+
+    # Play
+
+    def _decision(self) -> None:
+        place = turn(self.state)
+        if place is None:
+            return
+        if self._is_others(place[0]):
+            self._others_turn(*place)
+            return
+        self.screen.table(self.state)
+        option = self._choose(self._decisions(*place))
+        if isinstance(option.command, cmd.Double) and self.state.rules.double_amount == "up_to":
+            self._double(option.command)
+        else:
+            self._give(option.command)
+
+    def _others_turn(self, box: int, hand: int) -> None:
+        for event in self.host.give(players.decision(self.state)):
+            if isinstance(event, ev.HandStood):
+                self._tell_of(box, hand)
+
+    def _decisions(self, box: int, number: int) -> list[Option]:
+        stake = next((s.original for s in self.state.hand(box, number).stakes if s.player == YOU), 0)
+        double: Command = cmd.Double(amounts={YOU: stake}, box=box, hand=number)
+        least = 1 if self.state.rules.double_amount == "up_to" else stake
+        return [
+            self._option("h", "hit", cmd.Hit(player=YOU, box=box, hand=number)),
+            self._option("s", "stand", cmd.Stand(player=YOU, box=box, hand=number)),
+            self._option("d", "double", double, price=least),
+            self._option(
+                "p", self.book.words.split, cmd.Split(players=(YOU,), box=box, hand=number), price=stake
+            ),
+        ]
+
+    def _double(self, command: cmd.Double) -> None:
+        """A double for less, where the rules allow one."""
+        full = command.amounts[YOU]
+        amount = self._amount(f"Double by how much, up to {self.money(full)}?", min(full, self.free))
+        if amount is not None:
+            self._give(replace(command, amounts={YOU: amount}))
+
+    def _forfeits(self) -> bool:
+        """After the card of a double the original may be given up, where the rules know that."""
+        for box in self.boxes if self.state.rules.forfeit else []:
+            for number in range(1, len(self.state.box(box).hands) + 1):
+                command = cmd.Forfeit(player=YOU, box=box, hand=number)
+                if (box, number) not in self.kept and not self._option("f", "forfeit", command).problem:
+                    self.kept.add((box, number))
+                    self._forfeit(command)
+                    return True
+        return False
+
+    def _forfeit(self, command: cmd.Forfeit) -> None:
+        self.screen.table(self.state)
+        keep = Option("n", "no, keep the double")
+        self._give(self._choose([Option("f", "forfeit", command), keep]).command)
+
+
+def _is_on(seat: str, bets: tuple[Bet, ...]) -> bool:
+    return seat == YOU or any(bet.player == YOU for bet in bets)
+
+
+def _of_round(log: Log) -> list[ev.Settled]:
+    """What has been settled already in the round that is still on."""
+    settled: list[ev.Settled] = []
+    for event in (event for entry in log.entries for event in entry.events):
+        if isinstance(event, ev.BettingOpened | ev.RoundEnded | ev.RoundInvalidated):
+            settled = []
+        elif isinstance(event, ev.Settled):
+            settled.append(event)
+    return settled

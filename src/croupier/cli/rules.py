@@ -1,0 +1,598 @@
+"""`croupier rules`: rulebooks listed, shown and compared, what they leave to the house, and coverage."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import json as json_
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.cases.coverage import Coverage, Covered, as_json, as_page, clause_tests_folder
+from croupier.cases.coverage import coverage as run_coverage
+from croupier.errors import ParseError, RulebookError
+from croupier.money import dollars
+from croupier.rulebook import NAMES, Clause, Rulebook, Rules, load
+from croupier.rulebook.book import encode_special, flatten
+from croupier.rulebook.compare import (
+    Comparison,
+    Difference,
+    Duty,
+    Side,
+    ground_words,
+    name_of,
+    permitted,
+    readings,
+    words,
+)
+from croupier.rulebook.compare import compare as compare_books
+from croupier.rulebook.house import MONEY
+from croupier.rulebook.text import plain_number
+
+app = App(
+    name="rules",
+    help="List, show and compare rulebooks; coverage of their clauses. Without a command: list them.",
+)
+
+BookName = Annotated[
+    str, Parameter(help="One of the rulebooks that `croupier rules list` names, or a .toml file of your own.")
+]
+Json = Annotated[
+    bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
+]
+On = Annotated[
+    datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-06.")
+]
+
+
+def _console() -> Console:
+    return Console(highlight=False)
+
+
+def _print_json(shown: Any) -> int:
+    plain = msgspec.to_builtins(shown, enc_hook=encode_special, order="deterministic")
+    print(json_.dumps(plain, ensure_ascii=False))
+    return 0
+
+
+# List
+
+
+@app.default
+@app.command(name="list")
+def list_(*, json: Json = False) -> int:
+    """List the rulebooks: id, title, instruments with their dates, number of clauses."""
+    books = [load(name) for name in NAMES]
+    if json:
+        return _print_json({"rulebooks": [_book_as_data(book) for book in books]})
+    table = Table("rulebook", "title and instruments", box=SIMPLE_HEAD, header_style="dim")
+    table.add_column("clauses", justify="right")
+    for book in books:
+        made = [f"[dim]{escape(i.title)}, {escape(i.id)}, {i.made}[/]" for i in book.instruments]
+        own = len(_own(book))
+        more = f"\n[dim]{len(book.clauses)} in force[/]" if own != len(book.clauses) else ""
+        table.add_row(f"[cyan]{book.id}[/]", "\n".join([escape(book.title), *made]), f"{own}{more}")
+    _console().print(table)
+    return 0
+
+
+def _own(book: Rulebook) -> list[Clause]:
+    return [clause for clause in book.clauses if clause.document == book.id]
+
+
+def _book_as_data(book: Rulebook) -> dict[str, Any]:
+    return {
+        "rulebook": book.id,
+        "title": book.title,
+        "instruments": [
+            {"id": made.id, "title": made.title, "made": made.made.isoformat(), "revokes": made.revokes}
+            for made in book.instruments
+        ],
+        "clauses": len(_own(book)),
+        "in_force": len(book.clauses),
+    }
+
+
+# Show
+
+KINDS = {
+    "card": "cards",
+    "limit": "limits",
+    "wager": "wagers",
+    "shuffle": "shuffle and cut",
+    "deal": "the deal",
+    "insurance": "insurance",
+    "settlement": "settlement",
+    "surrender": "surrender",
+    "decision": "decisions",
+    "split": "splits",
+    "double": "doubling",
+    "dealer": "the dealer's hand",
+    "bonus": "bonuses",
+    "irregularity": "irregularities",
+    "closure": "closure",
+    "conduct": "conduct",
+    "sidebet": "a side bet",
+    "device": "equipment",
+}
+
+
+@app.command
+def show(
+    rulebook: BookName,
+    /,
+    *clause: Annotated[str, Parameter(help="A clause, as 13.1, 7(5)(a) or Dict:Split; a chapter, as 13.")],
+    on: On = None,
+    json: Json = False,
+) -> int:
+    """Show the text in force by chapter; or a clause: whom it binds, how it is obeyed, what it sets."""
+    book = load(rulebook, on)
+    asked = " ".join(clause)
+    found, parts = _find(book, asked) if asked else ([], list(book.clauses))
+    if json:
+        return _print_json(_shown_as_data(book, found, parts, asked))
+    console = _console()
+    if not asked:
+        day = f" on {on}" if on else ""
+        console.print(f"[bold]{escape(book.title)}[/]{day}: {len(parts)} clauses in force\n")
+    for one in found:
+        _show_clause(console, book, one)
+    if asked and found and parts:
+        console.print("[bold]Its parts[/]")
+        console.print(_clause_table(parts))
+    elif parts:
+        _show_chapters(console, book, parts)
+    return 0
+
+
+def _shown_as_data(book: Rulebook, found: list[Clause], parts: list[Clause], asked: str) -> dict[str, Any]:
+    head = {"rulebook": book.id, "title": book.title}
+    if not asked or not found:
+        return head | {"clauses": [_clause_as_data(clause) for clause in parts]}
+    return head | {
+        "clauses": [_clause_as_data(clause) for clause in found],
+        "parts": [_clause_as_data(clause) for clause in parts],
+    }
+
+
+def _clause_as_data(clause: Clause) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(clause, enc_hook=encode_special)
+    return {"citation": clause.citation} | data | {"sets": flatten(clause.sets)}
+
+
+def _find(book: Rulebook, asked: str) -> tuple[list[Clause], list[Clause]]:
+    """The clauses called so and their parts. An amended text may have two: its own comes first."""
+    wanted = plain_number(asked).casefold()
+    found = [
+        clause
+        for clause in reversed(book.clauses)
+        if wanted in {name.casefold() for name in (clause.number, clause.citation, *clause.also)}
+    ]
+    found.sort(key=lambda clause: clause.document != book.id)
+    if found:
+        parts = [part for part in book.clauses if any(_is_part(part, whole) for whole in found)]
+        return found, parts
+    parts = [clause for clause in book.clauses if clause.is_named(asked) or _chapter(clause) == wanted]
+    if parts:
+        return [], parts
+    raise RulebookError(f"{book.id} has no clause {asked!r}; {_near(book, asked)}")
+
+
+def _is_part(clause: Clause, whole: Clause) -> bool:
+    return clause != whole and clause.document == whole.document and clause.is_named(whole.number)
+
+
+def _near(book: Rulebook, asked: str) -> str:
+    """Clauses that may have been meant, of the same chapter where there is one."""
+    wanted = plain_number(asked).casefold()
+    chapter = [clause for clause in book.clauses if _chapter(clause) == _leading_digits(wanted)]
+    names = {clause.number.casefold(): clause.number for clause in chapter or book.clauses}
+    close = difflib.get_close_matches(wanted, names, n=4, cutoff=0.3 if chapter else 0.6)
+    if not close:
+        return f"`croupier rules show {book.id}` lists them"
+    return f"near it: {', '.join(names[name] for name in close)}"
+
+
+def _chapter(clause: Clause) -> str:
+    head = clause.number.partition(":")[0]
+    if head in ("Dict", "Instrument"):
+        return head.casefold()
+    return _leading_digits(clause.number)
+
+
+def _leading_digits(number: str) -> str:
+    return number[: len(number) - len(number.lstrip("0123456789"))]
+
+
+def _show_chapters(console: Console, book: Rulebook, clauses: Iterable[Clause]) -> None:
+    for (document, chapter), members in groupby(clauses, lambda clause: (clause.document, _chapter(clause))):
+        chapter_clauses = list(members)
+        origin = "" if document == book.id else f"  [dim]{document}[/]"
+        console.print(f"[bold]{_heading(chapter, chapter_clauses)}[/]{origin}")
+        console.print(_clause_table(chapter_clauses))
+
+
+def _heading(chapter: str, clauses: list[Clause]) -> str:
+    """A chapter's number and what most of it is about; the documents' own headings are not restated."""
+    if not chapter.isdigit():
+        return {"dict": "Dictionary", "instrument": "Instrument"}.get(chapter, chapter)
+    kind, times = Counter(clause.kind for clause in clauses).most_common(1)[0]
+    about = KINDS.get(kind, "") if 2 * times >= len(clauses) else ""
+    return f"{chapter}  {about}".strip()
+
+
+def _clause_table(clauses: Iterable[Clause]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    table.add_column(width=19, style="cyan", overflow="fold")
+    table.add_column(ratio=1)
+    table.add_column(style="dim", no_wrap=True)
+    for clause in clauses:
+        table.add_row(escape(clause.number), escape(clause.says), clause.obeyed)
+    table.add_row()
+    return table
+
+
+def _show_clause(console: Console, book: Rulebook, clause: Clause) -> None:
+    console.print(f"[bold cyan]{escape(clause.citation)}[/]")
+    console.print(f"{escape(clause.says)}\n")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(ratio=1)
+    for name, text in _facts(book, clause):
+        table.add_row(name, text)
+    table.add_row()
+    console.print(table)
+
+
+def _facts(book: Rulebook, clause: Clause) -> Iterator[tuple[str, str]]:
+    """What there is to know of a clause, line by line, in markup."""
+    yield "binds", clause.binds
+    yield "obeyed", clause.obeyed
+    if clause.reading:
+        yield "read as", escape(clause.reading)
+    if clause.deletes:
+        yield "deletes", escape(", ".join(clause.deletes))
+    for path, value in flatten(clause.sets).items():
+        yield "sets", f"{escape(f'{path} = {_toml(value)}')}\n[dim]{escape(_said(book.rules, path))}[/]"
+    for ground in clause.grounds:
+        yield "grounds", f"{escape(ground)}\n[dim]{escape(ground_words(ground))}[/]"
+    for name, others in clause.options.items():
+        choices = ", ".join(map(_toml, others))
+        yield "leaves", escape(f"{name} to the house: {_toml(getattr(book.rules, name))}, or {choices}")
+    yield "instrument", escape(_instrument(book, clause))
+
+
+def _toml(value: Any) -> str:
+    """A value as a rulebook file writes it."""
+    return "no limit" if value is None else json_.dumps(value, ensure_ascii=False, default=str)
+
+
+def _said(rules: Rules, path: str) -> str:
+    """A provision with its value in words."""
+    value: Any = rules
+    for part in path.split("."):
+        value = value[part] if isinstance(value, dict) else getattr(value, part)
+    return f"{name_of(path)}: {words(path, value)}"
+
+
+def _instrument(book: Rulebook, clause: Clause) -> str:
+    origin = book if clause.document == book.id else load(clause.document)
+    made = next(made for made in origin.instruments if made.id == clause.instrument)
+    return f"{made.title}, {made.id}, {made.made}"
+
+
+# Options
+
+MOST_CITED = 3
+
+
+@app.command
+def options(rulebook: BookName = "", /, *, json: Json = False) -> int:
+    """What is left to the house: its settings within the law, and the readings it may choose."""
+    books = [load(name) for name in ([rulebook] if rulebook else NAMES)]
+    if json:
+        return _print_json({"rulebooks": [_options_as_data(book) for book in books]})
+    console = _console()
+    for book in books:
+        console.print(f"[bold]{escape(book.title)}[/]  [dim]{escape(book.id)}[/]")
+        console.print(_settings_table(book))
+        if book.options():
+            console.print(_readings_table(book))
+    return 0
+
+
+def _default(book: Rulebook, name: str) -> Any:
+    """A setting where the house says nothing: amounts in dollars, a side bet off."""
+    house = book.choose().house
+    if name.startswith("approvals."):
+        approval = house.approvals.get(name.partition(".")[2])
+        return approval.ref if approval else None
+    if name not in type(house).__struct_fields__:
+        offer = house.side_bets.get(name)
+        return msgspec.structs.asdict(offer) if offer else False
+    value = getattr(house, name)
+    return value / 100 if name in MONEY else value
+
+
+def _default_words(book: Rulebook, name: str) -> str:
+    value = _default(book, name)
+    if name in MONEY:
+        return f"{book.words.currency}{dollars(round(value * 100))}" if value else "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no" if name in type(book.rules.house).__struct_fields__ else "off"
+    if isinstance(value, tuple | dict):
+        return ", ".join(value) or "none"
+    return str(value or "none")
+
+
+def _settings_table(book: Rulebook) -> Table:
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    table.add_column("setting", style="cyan", no_wrap=True)
+    table.add_column("default")
+    table.add_column("permitted")
+    table.add_column("clause", no_wrap=True)
+    for name, (allowed, provision) in permitted(book.rules).items():
+        clauses = escape(_cited(book.cite(provision), inside=book, glue="\n")) or "[dim]house rule[/]"
+        table.add_row(name, escape(_default_words(book, name)), escape(allowed), clauses)
+    return table
+
+
+def _readings_table(book: Rulebook) -> Table:
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    table.add_column("reading", no_wrap=True)
+    table.add_column("choices, the default first", no_wrap=True)
+    table.add_column("that is", ratio=1)
+    for name, clause, choices in readings(book):
+        cited = escape(_cited((clause,), inside=book)) if clause else "not in the text"
+        heads = [f"[cyan]{name}[/]", f"[dim]{cited}[/]", *[""] * len(choices)]
+        for head, choice in zip(heads, choices, strict=False):
+            table.add_row(head, escape(_toml(choice)), escape(words(name, choice)))
+    return table
+
+
+def _options_as_data(book: Rulebook) -> dict[str, Any]:
+    return {
+        "rulebook": book.id,
+        "settings": [
+            {
+                "name": name,
+                "default": _default(book, name),
+                "permitted": allowed,
+                "clauses": book.citations(provision),
+            }
+            for name, (allowed, provision) in permitted(book.rules).items()
+        ],
+        "options": [
+            {
+                "name": name,
+                "value": choices[0],
+                "alternatives": choices[1:],
+                "clause": clause.citation if clause else None,
+            }
+            for name, clause, choices in readings(book)
+        ],
+    }
+
+
+def _cited(clauses: Iterable[Clause], *, inside: Rulebook | None = None, glue: str = " ") -> str:
+    """Clauses in short, each document named once: act-blackjack-2003 17.1, 17.4.
+
+    Beside the name of a rulebook its own clauses need no document.
+    """
+    listed = list(clauses)
+    shown = []
+    for document, members in groupby(listed[:MOST_CITED], lambda clause: clause.document):
+        name = "" if inside and document == inside.id else document + glue
+        shown.append(name + ", ".join(clause.number for clause in members))
+    return "; ".join(shown) + (" …" if len(listed) > MOST_CITED else "")
+
+
+# Diff
+
+
+@app.command
+def diff(
+    first: BookName,
+    second: Annotated[str, Parameter(help="The rulebook to compare with; none for two days of one.")] = "",
+    /,
+    *,
+    on: Annotated[
+        list[datetime.date] | None,
+        Parameter(name="--on", help="The text in force on a day; give two days to compare one rulebook."),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Say in words how two rulebooks differ, or one rulebook on two days, clause beside clause."""
+    books, names = _pair(first, second, on or [])
+    found = compare_books(*books)
+    if json:
+        return _print_json(_comparison_as_data(found, names))
+    console = _console()
+    if found.differences:
+        _show_differences(console, found, names)
+    else:
+        console.print(f"{names[0]} and {names[1]} set the same provisions.")
+    _show_duties(console, f"Duties only in {names[0]}", found.only_first)
+    _show_duties(console, f"Duties only in {names[1]}", found.only_second)
+    for heading, clauses in (("Clauses deleted", found.deleted), ("Clauses inserted", found.inserted)):
+        if clauses:
+            console.print(f"[bold]{heading}[/]")
+            _show_chapters(console, books[0], clauses)
+    return 0
+
+
+def _pair(first: str, second: str, on: list[datetime.date]) -> tuple[list[Rulebook], list[str]]:
+    """The two texts to compare, and what to call them."""
+    if second and len(on) <= 1:
+        day = on[0] if on else None
+        return [load(first, day), load(second, day)], [first, second]
+    if not second and len(on) == 2:
+        return [load(first, day) for day in on], [f"{first} on {day}" for day in on]
+    raise ParseError(
+        "diff takes two rulebooks, on one day at most, or one rulebook and two days: "
+        "`croupier rules diff A B` or `croupier rules diff A --on 1996-12-31 --on 1997-02-01`"
+    )
+
+
+def _show_differences(console: Console, found: Comparison, names: list[str]) -> None:
+    head = _three_columns()
+    head.add_row("", *(f"[bold cyan]{escape(name)}[/]" for name in names))
+    console.print(head)
+    for section, members in groupby(found.differences, lambda one: one.section):
+        console.print(f"\n[bold]{escape(section)}[/]")
+        table = _three_columns()
+        for one in members:
+            table.add_row(escape(one.name), _said_with_clause(one.first), _said_with_clause(one.second))
+        console.print(table)
+    console.print()
+
+
+def _three_columns() -> Table:
+    """Columns of the same widths in every section."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    for share in (5, 7, 7):
+        table.add_column(ratio=share)
+    return table
+
+
+def _said_with_clause(side: Side) -> str:
+    clauses = _cited(side.clauses) or "no clause"
+    return f"{escape(side.words)}\n[dim]\\[{escape(clauses)}][/]"
+
+
+def _show_duties(console: Console, heading: str, duties: tuple[Duty, ...]) -> None:
+    if not duties:
+        return
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(ratio=3)
+    table.add_column(ratio=2, style="dim")
+    for duty in duties:
+        table.add_row(escape(duty.words), escape(_cited(duty.clauses)))
+    table.add_row()
+    console.print(f"[bold]{escape(heading)}[/]")
+    console.print(table)
+
+
+def _comparison_as_data(found: Comparison, names: list[str]) -> dict[str, Any]:
+    return {
+        "first": names[0],
+        "second": names[1],
+        "differences": [_difference_as_data(one) for one in found.differences],
+        "only_first": [_duty_as_data(duty) for duty in found.only_first],
+        "only_second": [_duty_as_data(duty) for duty in found.only_second],
+        "deleted": [clause.citation for clause in found.deleted],
+        "inserted": [clause.citation for clause in found.inserted],
+    }
+
+
+def _difference_as_data(one: Difference) -> dict[str, Any]:
+    sides = {
+        name: {
+            "says": side.words,
+            "value": side.value,
+            "clauses": [clause.citation for clause in side.clauses],
+        }
+        for name, side in (("first", one.first), ("second", one.second))
+    }
+    return {"section": one.section, "provision": one.provision, "name": one.name} | sides
+
+
+def _duty_as_data(duty: Duty) -> dict[str, Any]:
+    return {
+        "ground": duty.ground,
+        "says": duty.words,
+        "clauses": [clause.citation for clause in duty.clauses],
+    }
+
+
+# Coverage
+
+STATUSES = {"tested": "[green]tested[/]", "untested": "[red]untested[/]"}
+MOST_TESTS = 2
+
+
+@app.command
+def coverage(
+    *,
+    json: Json = False,
+    tests: Annotated[
+        Path | None, Parameter(help="The folder of clause tests (default: Croupier's own).")
+    ] = None,
+    page: Annotated[Path | None, Parameter(help="Write the coverage to this file, as Markdown.")] = None,
+) -> int:
+    """Run the clause tests; show for each clause the code that obeys it and the tests that hold it.
+
+    Exit status 1 if a clause that needs a test has none that passes, or a test fails.
+    """
+    console = _console()
+    folder = tests or clause_tests_folder()
+    waiting = (
+        console.status("Reading the clause tests") if console.is_terminal and not json else nullcontext()
+    )
+    with waiting as status:
+        found = run_coverage(folder, told=status.update if status else lambda _: None)
+    if page is not None:
+        _write(page, as_page(found))
+    if json:
+        _print_json(as_json(found))
+    else:
+        if page is None:
+            _show_coverage(console, found)
+        _show_failed(console, found)
+        print(found.summary())
+    return 0 if found.is_complete else 1
+
+
+def _write(page: Path, text: str) -> None:
+    try:
+        page.write_text(text, "utf-8")
+    except OSError as error:
+        raise ParseError(f"{page}: cannot be written: {error.strerror}") from None
+
+
+def _show_coverage(console: Console, found: Coverage) -> None:
+    for document, members in groupby(found.clauses, lambda one: one.clause.document):
+        table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, expand=True)
+        table.add_column(document, width=21, overflow="fold")
+        table.add_column("code", no_wrap=True)
+        table.add_column("tests", ratio=1, no_wrap=True, overflow="ellipsis")
+        for one in members:
+            table.add_row(*_covered_row(one))
+        console.print(table)
+
+
+def _show_failed(console: Console, found: Coverage) -> None:
+    for verdict in found.failed:
+        console.print(f"[red]fails[/] {escape(verdict.test.source)}: {escape(verdict.test.title)}")
+        for problem in verdict.problems:
+            console.print(f"    {escape(problem)}", style="dim", soft_wrap=True)
+
+
+def _covered_row(covered: Covered) -> tuple[str, str, str]:
+    code = "\n".join(str(place).removeprefix("croupier/") for place in covered.places)
+    status = "" if covered.status == "outside" else f", {STATUSES[covered.status]}"
+    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{status}"
+    return head, code, "\n".join(_test_lines(covered))
+
+
+def _test_lines(covered: Covered) -> Iterator[str]:
+    """The tests of a clause by file, those that fail before those that pass."""
+    ordered = sorted(covered.verdicts, key=lambda verdict: verdict.passed)
+    for source, verdicts in groupby(ordered[:MOST_TESTS], lambda verdict: verdict.test.source):
+        yield f"[dim]{escape(Path(source).name)}[/]"
+        for verdict in verdicts:
+            mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
+            yield f"{mark} {escape(verdict.test.title)}"
+    if len(ordered) > MOST_TESTS:
+        yield f"[dim]and {len(ordered) - MOST_TESTS} more[/]"

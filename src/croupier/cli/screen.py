@@ -1,0 +1,414 @@
+"""What a terminal shows of a table: cards, boxes, chips, clauses, and one way to ask for a line.
+
+Cards lie half over each other, so that seven boxes of two cards fit eighty columns:
+
+    ╭──╭────╮
+    │10│A   │
+    │♥ │   ♠│
+    ╰──╰────╯
+
+A terminal without UTF-8 gets the same table in plain letters.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
+from croupier.errors import Refused
+from croupier.money import dollars, odds_text
+from croupier.rulebook import Rulebook, Rules
+from croupier.rulebook.text import Clause
+from croupier.story import cited, clauses_of, money, tell, wager_name
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.deal import place_name
+from croupier.table.events import Event
+from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
+from croupier.table.state import Bet, Box, Hand, Stake, State, turn
+
+ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
+READABLE = 100  # sentences longer than this are hard to read on a wide terminal
+
+Block = list[Text]
+
+
+class Option(Struct, frozen=True):
+    """A key, what it does, and why it cannot be done now (empty: it can)."""
+
+    key: str
+    label: str
+    command: Command | None = None
+    problem: str = ""
+
+
+MEANING = {
+    "h": "another card",
+    "s": "no further card",
+    "d": "raise the bet for one last card",
+    "p": "two equal cards become two hands, each with your bet",
+    "i": "a side wager that the dealer's second card is worth ten",
+    "e": "your natural is paid 1 to 1 now, whatever the dealer draws",
+    "r": "give up half the bet and the hand",
+    "f": "give up the original bet and take back what you doubled by",
+    "n": "none of these",
+}
+
+
+class Screen:
+    """Shows one rulebook's table; `you` is the player who sits in front of it, if one does."""
+
+    def __init__(self, book: Rulebook, *, you: str = "") -> None:
+        for stream in (sys.stdin, sys.stdout):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        self.book = book
+        self.you = you
+        self.console = Console(highlight=False, emoji=False)
+
+    # Lines out and in
+
+    def say(self, text: str | Text = "", style: str = "", indent: int = 0) -> None:
+        """A sentence or a line, wrapped for people and left whole for programs."""
+        shown = Text(text, style=style) if isinstance(text, str) else text
+        if self.console.options.ascii_only:
+            shown.plain = shown.plain.translate(ASCII)
+        if not self.console.is_terminal:
+            self.console.print(Text(" " * indent) + shown, soft_wrap=True)
+            return
+        width = min(self.console.width, READABLE)
+        self.console.print(Padding(shown, (0, 0, 0, indent)), width=width)
+
+    def ask(self, prompt: str = "> ") -> str:
+        """A line from the player; the end of input is an EOFError. Piped lines are shown like typed ones."""
+        self.console.file.flush()
+        line = input(prompt)
+        if not sys.stdin.isatty():
+            self.console.print(line, markup=False, soft_wrap=True)
+        return line.strip()
+
+    def answer(self) -> str:
+        """A player's line; q is an EOFError too, and `w 13.1` restates a clause on the way."""
+        while True:
+            line = self.ask()
+            words = line.lower().split()
+            if words in (["q"], ["quit"]):
+                raise EOFError
+            if len(words) < 2 or words[0] not in ("w", "why"):
+                return line
+            self.why(line.split(maxsplit=1)[1])
+
+    def choose(self, options: list[Option], attempt: Callable[[Option], None]) -> Option:
+        """One of the options that can be done; `attempt` answers for one that cannot."""
+        self._menu(options)
+        while True:
+            word = self.answer().lower()
+            option = next((option for option in options if word in (option.key, option.label)), None)
+            if word in ("?", "help"):
+                self._help(options)
+            elif word in ("w", "why"):
+                self._why_not(options)
+            elif option is None:
+                keys = ", ".join(option.key for option in options if not option.problem)
+                self.problem(
+                    f"{word!r} is none of {keys}; ? explains them" if word else f"choose one of {keys}"
+                )
+            elif option.problem:
+                attempt(option)
+            else:
+                return option
+
+    def _menu(self, options: list[Option]) -> None:
+        line = Text()
+        for option in options:
+            if not option.problem:
+                line.append(option.key, "bold cyan").append(f" {option.label}   ", "none")
+        closed = [option.label for option in options if option.problem]
+        line.append("? help", "dim")
+        if closed:
+            line.append(f"   w why not {', '.join(closed)}", "dim")
+        self.say(line)
+
+    def _help(self, options: list[Option]) -> None:
+        for option in options:
+            self.say(f"{option.key}  {option.label}: {MEANING[option.key]}", indent=1)
+        self.say("w  why something is not possible now; `w 13.1` restates a clause", indent=1)
+        self.say("q  quit; a table with a log can be resumed", indent=1)
+        self._why_not(options)
+
+    def _why_not(self, options: list[Option]) -> None:
+        for option in options:
+            if option.problem:
+                self.problem(option.problem)
+        if not any(option.problem for option in options):
+            self.say("Everything is open to you here.")
+
+    def refusal(self, refused: Refused) -> None:
+        self.say(capital(self.book.why_refused(refused)), "yellow")
+
+    def problem(self, sentence: str) -> None:
+        end = "" if sentence.endswith((".", "]")) else "."
+        self.say(capital(sentence) + end, "yellow")
+
+    def told(self, event: Event, style: str = "") -> None:
+        """An event in a sentence, with its clauses."""
+        line = Text(tell(event, self.book), style=style)
+        if brackets := cited(event, self.book):
+            line.append(f"  {brackets}", "dim cyan")
+        self.say(line)
+
+    def clause(self, clause: Clause, indent: int = 0) -> None:
+        """A clause's number and what it says."""
+        line = Text(clause.number, "cyan")
+        self.say(line.append(f"  {clause.says}", "none"), indent=indent)
+        if clause.reading:
+            self.say(f"read here as: {clause.reading}", "dim", indent=indent + 4)
+
+    def why(self, number: str) -> None:
+        """Restate the clause with this number and its parts, or say that there is none."""
+        found = [clause for clause in self.book.clauses if clause.is_named(number)] if number else []
+        for clause in found:
+            self.clause(clause)
+        if not found:
+            self.problem(f"{self.book.id} has no clause {number!r}; {self._any_clause()} is one")
+
+    def _any_clause(self) -> str:
+        return next(iter(self.book.cite("dealer_draws_to", "win_pays")), self.book.clauses[0]).number
+
+    # The table
+
+    def table(self, state: State) -> None:
+        """The dealer's hand and every box with a wager, as wide as the terminal allows."""
+        self.console.print()
+        if state.dealer:
+            self._rows([self._dealer(state)])
+        self._rows([block for box in state.boxes if box.bets for block in self._box(state, box)])
+
+    def _rows(self, blocks: list[Block]) -> None:
+        for row in flow(blocks, self.console.width):
+            for line in row:
+                self._raw(line)
+
+    def _raw(self, line: Text) -> None:
+        line.rstrip()
+        if self.console.options.ascii_only:
+            line.plain = line.plain.translate(ASCII)
+        self.console.print(line, no_wrap=True, crop=self.console.is_terminal, overflow="crop")
+
+    def _dealer(self, state: State) -> Block:
+        name = self.book.words.dealer
+        worth = dealer_words(state.rules, self.book, state.dealer)
+        title = Text(f" {name}", "bold").append(f" · {worth}", "none")
+        return [title, *cards_block(state.dealer)]
+
+    def _box(self, state: State, box: Box) -> list[Block]:
+        if not box.hands:
+            return [[self._title(state, box, 1), *(Text(f" {self._bet(bet, box)}") for bet in box.bets)]]
+        return [self._hand(state, box, number) for number in range(1, len(box.hands) + 1)]
+
+    def _title(self, state: State, box: Box, hand: int) -> Text:
+        mine = turn(state) == (box.number, hand)
+        names = [self._name(bet.player) for bet in box.bets]
+        who = names[0] if len(names) == 1 else ""
+        label = f"box {place_name(box.number, hand)} {who}".rstrip()
+        return Text("▶" if mine else " ", "bold yellow").append(label, "bold yellow" if mine else "bold")
+
+    def _name(self, player: str) -> str:
+        return "you" if player == self.you else player
+
+    def _bet(self, bet: Bet, box: Box) -> str:
+        who = f"{self._name(bet.player)} " if len(box.bets) > 1 else ""
+        return f"{who}{money(bet.stake, self.book)}"
+
+    def _hand(self, state: State, box: Box, number: int) -> Block:
+        hand = box.hands[number - 1]
+        block = [self._title(state, box, number), *cards_block(hand.cards)]
+        block.append(Text(f" {hand_words(state.rules, self.book, hand)}", "bold"))
+        block += [self._stake(state, box, number, stake) for stake in hand.stakes]
+        if number == 1:
+            block += [Text(f" {line}", "dim") for bet in box.bets for line in self._beside(bet)]
+        return block
+
+    def _stake(self, state: State, box: Box, number: int, stake: Stake) -> Text:
+        who = f" {self._name(stake.player)}" if len(box.bets) > 1 else ""
+        if stake.lives:
+            doubled = f"+{dollars(stake.doubled)}" if stake.doubled else ""
+            return Text(f"{who} {money(stake.original, self.book)}{doubled}")
+        net = sum(
+            result.net
+            for result in state.results
+            if (result.box, result.hand, result.player, result.wager)
+            == (box.number, number, stake.player, "main")
+        )
+        return Text(f"{who} ").append(self.gain(net), gain_style(net))
+
+    def _beside(self, bet: Bet) -> Iterable[str]:
+        """The wagers beside the main one that are still open."""
+        for side in bet.sides:
+            if side.open:
+                yield f"{short_name(side.name)} {money(side.stake, self.book)}"
+        if bet.insurance:
+            yield f"ins {money(bet.insurance, self.book)}"
+
+    # Money
+
+    def gain(self, net: int) -> str:
+        """`+$15`, `-$10` or `$0`: what a wager or a round brought."""
+        return f"{'+' if net > 0 else ''}{money(net, self.book)}"
+
+    def settlement(self, settled: list[ev.Settled]) -> None:
+        """One line a wager with net and clauses; what each chief clause says stands once below it."""
+        explained: set[str] = set()
+        for event in settled:
+            place = f"box {place_name(event.box, event.hand or 1)}{wager_name(event.wager)}"
+            stake = f" on {money(event.stake, self.book)}" if event.stake else ""
+            line = Text(f"{place}  ").append(self.gain(event.net), f"bold {gain_style(event.net)}")
+            line.append(stake).append(f"  {cited(event, self.book)}", "dim cyan")
+            self.say(line, indent=1)
+            for clause in clauses_of(event, self.book)[:1]:
+                if clause.number not in explained:
+                    self.say(f"{clause.number}: {clause.says}", "dim", indent=5)
+                explained.add(clause.number)
+
+    # What the table is
+
+    def heading(self, state: State) -> None:
+        """The title of the rulebook, and the limits of the table."""
+        house, book = state.rules.house, self.book
+        instrument = max(book.instruments, key=lambda made: made.made)
+        self.say(Text(book.title, "bold").append(f"  ({instrument.title})", "dim"))
+        multiples = f", in multiples of {money(house.multiple, book)}" if state.rules.wager_multiples else ""
+        limits = f"{money(state.minimum, book)} to {money(state.maximum, book)}{multiples}"
+        natural = f"a {book.words.natural} pays {odds_text(state.rules.natural_pays)}"
+        self.say(f"{house.decks} decks. Bets {limits}. {natural[0].upper()}{natural[1:]}.")
+        for name in open_sides(state):
+            self.say(self.side_terms(state, name), indent=2)
+
+    def side_terms(self, state: State, name: str) -> str:
+        """A side bet with its short name and the stakes it takes."""
+        bet = state.rules.side_bets[name]
+        terms = state.rules.house.side_bets[bet.offered_as]
+        stakes = {
+            "limits": f"{money(terms.minimum, self.book)} to {money(terms.maximum, self.book)}",
+            "approved_amount": money(terms.amount, self.book),
+            "up_to_main": "up to the main bet",
+        }[bet.stake]
+        return f"{short_name(name)} {wager_name(name).strip()}: {stakes}"
+
+
+def open_sides(state: State) -> list[str]:
+    """The side bets that the table takes now."""
+    return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.offered_on]
+
+
+def short_name(side: str) -> str:
+    """`perfect_pairs` is pp, `over_13` is o13."""
+    return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter in front, unless it opens with a quotation."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def gain_style(net: int) -> str:
+    return "green" if net > 0 else "red" if net < 0 else "yellow"
+
+
+# Totals in words
+
+
+def worth_words(value: int, *, soft: bool, count: int) -> str:
+    if value > TWENTY_ONE:
+        return f"{value} bust"
+    if value == TWENTY_ONE:
+        return "21"
+    return f"{value} soft" if soft else f"{value} hard" if count > 1 else str(value)
+
+
+def hand_words(rules: Rules, book: Rulebook, hand: Hand) -> str:
+    """A player's hand: `16 hard`, `17 soft`, `Blackjack`, `22 bust`."""
+    if is_natural(rules, hand):
+        return book.words.natural
+    if hand.surrendered:
+        return "surrender"
+    value, soft = hand_total(rules, hand)
+    return worth_words(value, soft=soft, count=len(hand.cards))
+
+
+def dealer_words(rules: Rules, book: Rulebook, cards: tuple[Card, ...]) -> str:
+    if is_natural_pair(rules, cards):
+        return book.words.natural
+    value, soft = total(rules, cards)
+    return worth_words(value, soft=soft, count=len(cards))
+
+
+def card_list(cards: Iterable[Card]) -> str:
+    return " ".join(pretty(card) for card in cards)
+
+
+# Cards as lines, blocks side by side
+
+
+def cards_block(cards: tuple[Card, ...]) -> Block:
+    """Four lines: every card but the last shows only its left edge."""
+    lines = [Text(" ") for _ in range(4)]
+    for index, card in enumerate(cards):
+        for line, part in zip(lines, _card(card, last=index == len(cards) - 1), strict=True):
+            line.append_text(part)
+    return lines
+
+
+def _card(card: Card, *, last: bool) -> Block:
+    ink = "bold red" if is_red(card) else "bold"
+    rank, suit = pretty(card)[:-1], SUIT_SYMBOLS[card[1]]
+    if not last:
+        faces = (f"{rank:<2}", f"{suit} ")
+        return [Text("╭──"), *(Text("│").append(face, ink) for face in faces), Text("╰──")]
+    faces = (f"{rank:<4}", f"{suit:>4}")
+    middle = [Text("│").append(face, ink).append("│", "none") for face in faces]
+    return [Text("╭────╮"), *middle, Text("╰────╯")]
+
+
+def flow(blocks: list[Block], width: int) -> list[Block]:
+    """Blocks side by side, a new row where the width ends."""
+    rows: list[list[Block]] = []
+    room = 0
+    for block in blocks:
+        need = _width(block) + 1
+        if not rows or need > room:
+            rows.append([])
+            room = width
+        rows[-1].append(block)
+        room -= need
+    return [_beside(row) for row in rows]
+
+
+def _width(block: Block) -> int:
+    return max(line.cell_len for line in block)
+
+
+def _beside(blocks: list[Block]) -> Block:
+    lines = [Text() for _ in range(max(map(len, blocks)))]
+    for block in blocks:
+        width = _width(block) + 1
+        for index, line in enumerate(lines):
+            part = block[index].copy() if index < len(block) else Text()
+            part.pad_right(width - part.cell_len)
+            line.append_text(part)
+    return lines
+
+
+def quiet_line_editing() -> None:
+    """Arrow keys and history at a prompt, where the platform has them."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401

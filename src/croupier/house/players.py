@@ -1,0 +1,105 @@
+"""Players: what they have won and have on the table, and simple ones for the other boxes.
+
+Simple players bet the minimum, draw to hard 17 and soft 18, double a hard 10 or 11, split aces and eights,
+never insure and leave the cut to others. What they do is always one of `legal`'s choices.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.house.log import Log
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.hands import hand_total
+from croupier.table.legal import Choice, legal
+from croupier.table.state import Hand, State, turn
+
+STANDS_HARD, STANDS_SOFT = 17, 18
+DOUBLES = (10, 11)
+SPLITS = "A8"
+
+
+def net_of(log: Log, player: str) -> int:
+    """What a log has brought the player, with all that was put right afterwards."""
+    done = current = 0
+    for event in (event for entry in log.entries for event in entry.events):
+        if isinstance(event, ev.Settled) and event.player == player:
+            current += event.net
+        elif isinstance(event, ev.WagerVoided) and event.player == player:
+            current -= event.undone
+        elif isinstance(event, ev.RoundInvalidated):
+            current = -sum(amount for name, amount in event.kept if name == player)
+        elif isinstance(event, ev.RoundVoided):
+            done += sum(amount for name, amount in event.back if name == player)
+        elif isinstance(event, ev.DisputeRuled) and event.player == player:
+            done += event.paid
+        elif isinstance(event, ev.BettingOpened):
+            done, current = done + current, 0
+    return done + current
+
+
+def at_risk(state: State, player: str) -> int:
+    """What the player has on the table."""
+    amount = 0
+    for box in state.boxes:
+        amount += sum(
+            stake.total
+            for hand in box.hands
+            for stake in hand.stakes
+            if stake.player == player and stake.lives
+        )
+        for bet in box.bets:
+            if bet.player == player:
+                amount += (0 if box.hands else bet.stake) + bet.insurance
+                amount += sum(side.stake for side in bet.sides if side.open)
+    return amount
+
+
+# Simple players
+
+
+def opening_wager(state: State, player: str, box: int) -> Command | None:
+    """The least wager that needs no warning, or None where the table would not take it."""
+    multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
+    wager = cmd.Wager(player=player, box=box, stake=state.minimum + -state.minimum % multiple)
+    return wager if any(choice.covers(wager) for choice in legal(state)) else None
+
+
+def decision(state: State) -> Command:
+    """What the decider of the hand whose turn it is does. A decision must be due."""
+    place = turn(state)
+    if place is None:
+        raise ValueError(f"no decision is due at the stage '{state.stage}'")
+    choices = legal(state)
+    by_kind: dict[type[Command], Choice] = {}
+    for choice in choices:
+        by_kind.setdefault(type(choice.command), choice)
+    for kind in _wishes(state, state.hand(*place)):
+        if kind in by_kind:
+            return _in_full(by_kind[kind])
+    raise ValueError(f"hand {place} has no choice left")
+
+
+def _wishes(state: State, hand: Hand) -> list[type[Command]]:
+    """What a simple player would do with the hand, the dearest wish first."""
+    total, soft = hand_total(state.rules, hand)
+    wishes: list[type[Command]] = []
+    if len(hand.cards) == 2 and hand.cards[0][0] == hand.cards[1][0] and hand.cards[0][0] in SPLITS:
+        wishes.append(cmd.Split)
+    if not soft and total in DOUBLES:
+        wishes.append(cmd.Double)
+    stands = total >= (STANDS_SOFT if soft else STANDS_HARD)
+    return [*wishes, cmd.Stand, cmd.Hit] if stands else [*wishes, cmd.Hit, cmd.Stand]
+
+
+def _in_full(choice: Choice) -> Command:
+    """A choice's command; a double for the full amount rather than the least."""
+    command = choice.command
+    if not isinstance(command, cmd.Double):
+        return command
+    amounts = {
+        player: choice.free[f"amounts.{player}"].high or least for player, least in command.amounts.items()
+    }
+    return replace(command, amounts=amounts)

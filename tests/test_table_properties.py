@@ -1,0 +1,221 @@
+"""Random tables: whatever is asked of a table, these things stay true."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from croupier.cards import ALL_CARDS, INDEX, pack
+from croupier.errors import Refused
+from croupier.rulebook import NAMES, load
+from croupier.table import advance, evolve, open_state
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.conduct import due
+from croupier.table.legal import Choice, legal
+from croupier.table.state import State
+from croupier.table.text import parse, write
+from croupier.table.view import view
+
+PLAYERS = ("p1", "p2", "p3")
+OFFERS = {
+    "act-blackjack-2003": {"perfect_pairs": {"minimum": 2, "maximum": 50}, "super_sevens": {"amount": 5}},
+    "act-blackjack-1997": {"perfect_pairs": {"minimum": 2, "maximum": 50}, "super_sevens": {"amount": 5}},
+    "act-pontoon-2002": {"perfect_pairs": {"minimum": 2, "maximum": 50}},
+    "uk-blackjack-1994": {"over_under_13": True},
+}
+
+boxes = st.integers(0, 4)
+hands = st.integers(1, 3)
+players = st.sampled_from((*PLAYERS, "p9"))
+amounts = st.sampled_from((0, 1, 250, 500, 1000, 1200, 1500, 60000))
+cards = st.sampled_from(ALL_CARDS)
+
+# Everything that players, dealer and shoe can ask, right and wrong.
+ASKED = st.one_of(
+    st.builds(cmd.Hit, player=players, box=boxes, hand=hands),
+    st.builds(cmd.Stand, player=players, box=boxes, hand=hands),
+    st.builds(cmd.Surrender, player=players, box=boxes),
+    st.builds(cmd.TakeEvenMoney, player=players, box=boxes),
+    st.builds(cmd.Insure, player=players, box=boxes, amount=amounts),
+    st.builds(cmd.Forfeit, player=players, box=boxes, hand=hands),
+    st.builds(cmd.Split, players=st.lists(players, min_size=1, max_size=3, unique=True).map(tuple), box=boxes, hand=hands),
+    st.builds(cmd.Double, amounts=st.dictionaries(players, amounts, min_size=1, max_size=2), box=boxes, hand=hands),
+    st.builds(cmd.Wager, player=st.sampled_from(PLAYERS), box=boxes, stake=amounts),
+    st.builds(cmd.TakeBack, player=st.sampled_from(PLAYERS), box=boxes),
+    st.builds(cmd.Deal, card=cards),
+    st.builds(cmd.Burn, card=cards),
+    st.builds(cmd.DealFaceUp, card=cards),
+    st.builds(cmd.DrawInError, card=cards),
+    st.builds(cmd.BurnInError, card=cards),
+    st.builds(cmd.OverdrawDealer, card=cards),
+    st.builds(cmd.ReportAbsent, box=boxes, hand=hands),
+    st.builds(cmd.Cut, by=st.sampled_from((*PLAYERS, "supervisor")), at=st.integers(0, 420)),
+    st.builds(cmd.PlaceCuttingCards, from_back=st.integers(0, 420)),
+    st.builds(cmd.DeclineCut, player=players),
+    st.sampled_from(
+        (
+            cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut(), cmd.LoadAutomatedShoe(), cmd.OpenBetting(),
+            cmd.AnnounceNoMoreBets(), cmd.CloseOffers(), cmd.Settle(), cmd.Collect(), cmd.ShoeRunsOut(),
+            cmd.DrawCuttingCard(),
+        )
+    ),
+)  # fmt: skip
+
+
+class Wallets:
+    """An account of the chips of its own, from the events alone."""
+
+    def __init__(self) -> None:
+        self.won: Counter[str] = Counter()
+        self.on_table: Counter[str] = Counter()
+
+    def see(self, event: ev.Event, before: State) -> None:
+        if isinstance(event, ev.WagerPlaced):
+            self.on_table[event.player] += event.stake + sum(event.sides.values())
+        elif isinstance(event, ev.WagerReturned) and event.wager == "main":
+            bet = next(bet for bet in before.box(event.box).bets if bet.player == event.player)
+            self.on_table[event.player] -= event.amount - bet.over
+        elif isinstance(event, ev.InsurancePlaced):
+            self.on_table[event.player] += event.amount
+        elif isinstance(event, ev.HandSplit):
+            for stake in before.hand(event.box, event.hand).stakes:
+                if stake.player in event.players:
+                    self.on_table[stake.player] += stake.original
+        elif isinstance(event, ev.HandDoubled):
+            for player, amount in event.amounts.items():
+                self.on_table[player] += amount
+        elif isinstance(event, ev.Settled):
+            self.on_table[event.player] -= event.stake
+            self.won[event.player] += event.net
+
+
+class RandomTable(RuleBasedStateMachine):
+    @initialize(
+        name=st.sampled_from(NAMES),
+        decks=st.integers(0, 5),
+        side_bets=st.booleans(),
+        automated=st.booleans(),
+        data=st.data(),
+    )
+    def open(self, name: str, decks: int, side_bets: bool, automated: bool, data: st.DataObject) -> None:
+        book = load(name)
+        allowed = book.rules.decks_allowed
+        chosen = {"decks": allowed[decks % len(allowed)], "boxes": 3} | (OFFERS[name] if side_bets else {})
+        if automated and book.rules.automated_shoe:
+            chosen["automated_shoe"] = True
+        self.rules = book.choose(**chosen)
+        self.state = open_state(self.rules)
+        self.events: list[ev.Event] = []
+        self.wallets = Wallets()
+        for number, player in enumerate(PLAYERS, start=1):
+            if data.draw(st.booleans()) or number == 1:
+                self.give(cmd.Sit(player=player, box=number))
+
+    def give(self, command: cmd.Command) -> None:
+        before = self.state
+        after, events = advance(before, command)
+        for event in events:
+            self.wallets.see(event, before)
+            before = evolve(before, event)
+        assert before == after
+        self.state = after
+        self.events += events
+
+    @rule(data=st.data())
+    def carry_on(self, data: st.DataObject) -> None:
+        """Something that is allowed, with a leaning towards what the table waits for."""
+        choices = legal(self.state)
+        assert choices or self.state.stage == "closed"
+        wanted = due(self.state)
+        if wanted == "card" and data.draw(st.integers(0, 9)):
+            choices = tuple(choice for choice in choices if isinstance(choice.command, cmd.Deal | cmd.Burn))
+        elif wanted in ("betting", "decision", "chore"):
+            mishaps = (cmd.DrawInError, cmd.BurnInError, cmd.DealFaceUp, cmd.OverdrawDealer, cmd.DrawCuttingCard)
+            choices = tuple(choice for choice in choices if not isinstance(choice.command, mishaps))
+        if choices:
+            self.give(self.vary(data.draw(st.sampled_from(choices)), data))
+
+    def vary(self, choice: Choice, data: st.DataObject) -> cmd.Command:
+        """The choice's command, some amounts moved within what is free."""
+        changed: dict[str, object] = {}
+        for name, free in choice.free.items():
+            high = free.low + 20 * free.step if free.high is None else free.high
+            value = data.draw(st.integers(0, (high - free.low) // free.step)) * free.step + free.low
+            field, _, key = name.partition(".")
+            if not key:
+                changed[field] = value
+            elif data.draw(st.booleans()) or key in getattr(choice.command, field):
+                table = changed.setdefault(field, {})
+                assert isinstance(table, dict)
+                table[key] = value
+        return msgspec.structs.replace(choice.command, **changed)
+
+    @rule(command=ASKED)
+    def ask(self, command: cmd.Command) -> None:
+        """`legal` covers exactly what is not refused; a refusal changes nothing."""
+        covered = any(choice.covers(command) for choice in legal(self.state))
+        before = msgspec.json.encode(self.state.people)
+        try:
+            advance(self.state, command)
+            allowed = True
+        except Refused:
+            allowed = False
+        assert covered == allowed, (command, self.state.stage)
+        assert msgspec.json.encode(self.state.people) == before
+
+    @rule(command=ASKED)
+    def say(self, command: cmd.Command) -> None:
+        assert parse(self.state, write(command)) == command
+
+    @precondition(lambda self: hasattr(self, "state") and self.state.round)
+    @rule(player=players)
+    def look(self, player: str) -> None:
+        seen = view(self.state, player)
+        assert seen.dealer == self.state.dealer
+        assert not hasattr(seen, "shoe")
+
+    @invariant()
+    def chips_are_conserved(self) -> None:
+        if not hasattr(self, "state"):
+            return
+        assert self.state.float_change == -sum(self.wallets.won.values())
+        if self.state.stage in ("idle", "shuffle", "closed") and not any(box.bets for box in self.state.boxes):
+            assert not +self.wallets.on_table
+            assert not -self.wallets.on_table
+
+    @invariant()
+    def cards_are_conserved(self) -> None:
+        if not hasattr(self, "state"):
+            return
+        state = self.state
+        shoe = state.shoe
+        table = [card for box in state.boxes for hand in box.hands for card in hand.cards] + list(state.dealer)
+        everything = pack(self.rules.ranks, self.rules.house.decks)
+        seen = Counter(table) + Counter(shoe.held)
+        assert all(count <= everything[INDEX[card]] for card, count in seen.items())
+        assert shoe.left + shoe.rack + len(table) + len(shoe.held) == sum(everything)
+        assert sum(shoe.unseen) >= shoe.left
+
+    def teardown(self) -> None:
+        if hasattr(self, "state"):
+            state = open_state(self.rules)
+            encoded = msgspec.json.encode(self.events)
+            decoder = msgspec.json.Decoder(list[ANY_EVENT])  # type: ignore[valid-type]
+            for event in decoder.decode(encoded):
+                state = evolve(state, event)
+            assert state == self.state
+
+
+ANY_EVENT = ev.KINDS["Settled"]
+for _kind in ev.KINDS.values():
+    ANY_EVENT = ANY_EVENT | _kind  # type: ignore[operator]
+
+RandomTable.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestRandomTable = RandomTable.TestCase
