@@ -48,7 +48,9 @@ def kind_of(path: str) -> Any:
         if typing.get_origin(kind) is dict:
             kind = typing.get_args(kind)[1]
         else:
-            record = next((part for part in (kind, *typing.get_args(kind)) if hasattr(part, "__struct_fields__")), None)
+            record = next(
+                (part for part in (kind, *typing.get_args(kind)) if hasattr(part, "__struct_fields__")), None
+            )
             kind = typing.get_type_hints(record).get(name) if record else None
     return kind
 
@@ -67,7 +69,9 @@ def other_values(path: str, value: Any) -> Iterator[Any]:
         yield from other_lists(value, allowed, ordered=typing.get_origin(kind_of(path)) is tuple)
     elif value and set(value) <= set(RANKS):
         yield value[1:]
-        yield from ([value + next(rank for rank in RANKS if rank not in value)] if set(RANKS) - set(value) else [])
+        yield from (
+            [value + next(rank for rank in RANKS if rank not in value)] if set(RANKS) - set(value) else []
+        )
     else:
         yield from other_text(value)
 
@@ -130,7 +134,9 @@ def survivors(name: str, part: int, parts: int) -> tuple[int, list[str]]:
     raw = tomllib.loads(read(name))
     tests = [test for test in read_tests(TESTS) if test.rulebook == name]
     mine = [change for index, change in enumerate(changes(raw)) if index % parts == part]
-    return len(mine), [what for what, changed in mine if not notices(name, changed, tests, what.split(": ")[0])]
+    return len(mine), [
+        what for what, changed in mine if not notices(name, changed, tests, what.split(": ")[0])
+    ]
 
 
 def main(names: list[str]) -> int:

@@ -16,6 +16,7 @@ from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import due
+from croupier.table.evolve import cards_on_table
 from croupier.table.legal import Choice, legal
 from croupier.table.state import State
 from croupier.table.text import parse, write
@@ -67,6 +68,14 @@ ASKED = st.one_of(
 )  # fmt: skip
 
 
+# What people do without a mishap.
+PLAIN = (
+    cmd.CheckCards, cmd.Shuffle, cmd.OfferCut, cmd.Cut, cmd.DeclineCut, cmd.PlaceCuttingCards, cmd.LoadAutomatedShoe,
+    cmd.OpenBetting, cmd.CloseOffers, cmd.Insure, cmd.TakeEvenMoney, cmd.Surrender, cmd.Hit, cmd.Stand, cmd.Split,
+    cmd.Double, cmd.Forfeit, cmd.Settle, cmd.Collect,
+)  # fmt: skip
+
+
 class Wallets:
     """An account of the chips of its own, from the events alone."""
 
@@ -94,6 +103,10 @@ class Wallets:
             self.won[event.player] += event.net
 
 
+def _makes_pairs(choice: Choice) -> bool:
+    return isinstance(choice.command, cmd.Deal) and choice.command.card[0] in "A78K"
+
+
 class RandomTable(RuleBasedStateMachine):
     @initialize(
         name=st.sampled_from(NAMES),
@@ -104,7 +117,7 @@ class RandomTable(RuleBasedStateMachine):
     )
     def open(self, name: str, decks: int, side_bets: bool, automated: bool, data: st.DataObject) -> None:
         book = load(name)
-        allowed = book.rules.decks_allowed
+        allowed = sorted(book.rules.decks_allowed)
         chosen = {"decks": allowed[decks % len(allowed)], "boxes": 3} | (OFFERS[name] if side_bets else {})
         if automated and book.rules.automated_shoe:
             chosen["automated_shoe"] = True
@@ -132,11 +145,11 @@ class RandomTable(RuleBasedStateMachine):
         choices = legal(self.state)
         assert choices or self.state.stage == "closed"
         wanted = due(self.state)
-        if wanted == "card" and data.draw(st.integers(0, 9)):
-            choices = tuple(choice for choice in choices if isinstance(choice.command, cmd.Deal | cmd.Burn))
-        elif wanted in ("betting", "decision", "chore"):
-            mishaps = (cmd.DrawInError, cmd.BurnInError, cmd.DealFaceUp, cmd.OverdrawDealer, cmd.DrawCuttingCard)
-            choices = tuple(choice for choice in choices if not isinstance(choice.command, mishaps))
+        if data.draw(st.integers(0, 9)):
+            likely = (cmd.Deal, cmd.Burn, cmd.AnnounceNoMoreBets) if wanted in ("card", "betting") else PLAIN
+            choices = tuple(choice for choice in choices if isinstance(choice.command, likely)) or choices
+        if data.draw(st.booleans()):
+            choices = tuple(choice for choice in choices if _makes_pairs(choice)) or choices
         if choices:
             self.give(self.vary(data.draw(st.sampled_from(choices)), data))
 
@@ -184,7 +197,9 @@ class RandomTable(RuleBasedStateMachine):
         if not hasattr(self, "state"):
             return
         assert self.state.float_change == -sum(self.wallets.won.values())
-        if self.state.stage in ("idle", "shuffle", "closed") and not any(box.bets for box in self.state.boxes):
+        if self.state.stage in ("idle", "shuffle", "closed") and not any(
+            box.bets for box in self.state.boxes
+        ):
             assert not +self.wallets.on_table
             assert not -self.wallets.on_table
 
@@ -194,7 +209,7 @@ class RandomTable(RuleBasedStateMachine):
             return
         state = self.state
         shoe = state.shoe
-        table = [card for box in state.boxes for hand in box.hands for card in hand.cards] + list(state.dealer)
+        table = cards_on_table(state)
         everything = pack(self.rules.ranks, self.rules.house.decks)
         seen = Counter(table) + Counter(shoe.held)
         assert all(count <= everything[INDEX[card]] for card, count in seen.items())

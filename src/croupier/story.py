@@ -169,7 +169,8 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.PlayerHeld: _format("{player} is held to the minimum until a new shoe"),
     ev.BoxGivenUp: _format("{player} gives up {place} to {to}"),
     ev.CardReplaced: lambda event, book: (
-        f"{pretty(event.card) if event.card else 'All cards'} replaced, checked by {' and '.join(event.checked_by)}"
+        f"{pretty(event.card) if event.card else 'All cards'} replaced, "
+        f"checked by {' and '.join(event.checked_by)}"
     ),
     ev.FinalRoundsAnnounced: _format("the final {rounds} rounds are announced"),
     ev.RoundVoided: lambda event, book: f"Round {event.round} is void; back go: {_moves(event.back, book)}",

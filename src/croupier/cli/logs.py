@@ -30,11 +30,6 @@ def replay(log: LogPath, *, json: Json = False) -> int:
     read = read_log(log)
     done = replay_log(read)
     state = done.state
-    nets: dict[str, int] = {}
-    for entry in read.entries:
-        for event in entry.events:
-            if isinstance(event, ev.Settled):
-                nets[event.player] = nets.get(event.player, 0) + event.net
     if json:
         report = {
             "log": str(log),
@@ -47,7 +42,7 @@ def replay(log: LogPath, *, json: Json = False) -> int:
             "stage": state.stage,
             "cut_off": read.cut_off,
             "last_hash": read.last_hash,
-            "net": {player: net / 100 for player, net in nets.items()},
+            "net": {player: net / 100 for player, net in state.won.items()},
             "float_change": state.float_change / 100,
         }
         print(json_.dumps(report, ensure_ascii=False))
@@ -59,11 +54,10 @@ def replay(log: LogPath, *, json: Json = False) -> int:
     if read.cut_off:
         console.print("[yellow]The last line was cut off in the middle; it is not part of the log.[/]")
     console.print(f"{read.book.title}: {state.round} rounds, {done.events} events, {done.refusals} refusals.")
-    for player, net in nets.items():
+    for player, net in state.won.items():
         console.print(f"  {player}: {'+' if net > 0 else ''}{dollars(net)}")
-    console.print(
-        f"The table stands at the stage '{state.stage}'; its chips have changed by {dollars(state.float_change)}."
-    )
+    change = dollars(state.float_change)
+    console.print(f"The table stands at the stage '{state.stage}'; its chips have changed by {change}.")
     return 0
 
 

@@ -82,7 +82,7 @@ def play(
         past = read_log(resume)
         host = resume_host(resume, cards=shoe)
         shoe.refill(host.state)
-        game = Game(host, shoe, purse + players.net_of(past, YOU))
+        game = Game(host, shoe, purse + host.state.won.get(YOU, 0))
         game.take_up(past, box)
     else:
         book = load(rulebook)

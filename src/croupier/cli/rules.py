@@ -8,6 +8,7 @@ import json as json_
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,9 +46,8 @@ app = App(
     help="List, show and compare rulebooks; coverage of their clauses. Without a command: list them.",
 )
 
-BookName = Annotated[
-    str, Parameter(help="One of the rulebooks that `croupier rules list` names, or a .toml file of your own.")
-]
+BOOK_HELP = "One of the rulebooks that `croupier rules list` names, or a .toml file of your own."
+BookName = Annotated[str, Parameter(help=BOOK_HELP, show_default=False)]
 Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
 ]
@@ -112,17 +112,12 @@ KINDS = {
     "wager": "wagers",
     "shuffle": "shuffle and cut",
     "deal": "the deal",
-    "insurance": "insurance",
-    "settlement": "settlement",
-    "surrender": "surrender",
     "decision": "decisions",
     "split": "splits",
     "double": "doubling",
     "dealer": "the dealer's hand",
     "bonus": "bonuses",
     "irregularity": "irregularities",
-    "closure": "closure",
-    "conduct": "conduct",
     "sidebet": "a side bet",
     "device": "equipment",
 }
@@ -228,7 +223,7 @@ def _heading(chapter: str, clauses: list[Clause]) -> str:
     if not chapter.isdigit():
         return {"dict": "Dictionary", "instrument": "Instrument"}.get(chapter, chapter)
     kind, times = Counter(clause.kind for clause in clauses).most_common(1)[0]
-    about = KINDS.get(kind, "") if 2 * times >= len(clauses) else ""
+    about = KINDS.get(kind, kind) if 2 * times >= len(clauses) else ""
     return f"{chapter}  {about}".strip()
 
 
@@ -275,7 +270,9 @@ def _facts(book: Rulebook, clause: Clause) -> Iterator[tuple[str, str]]:
 
 def _toml(value: Any) -> str:
     """A value as a rulebook file writes it."""
-    return "no limit" if value is None else json_.dumps(value, ensure_ascii=False, default=str)
+    if value is None:
+        return "no limit"
+    return str(value) if isinstance(value, Fraction) else json_.dumps(value, ensure_ascii=False)
 
 
 def _said(rules: Rules, path: str) -> str:
@@ -287,9 +284,12 @@ def _said(rules: Rules, path: str) -> str:
 
 
 def _instrument(book: Rulebook, clause: Clause) -> str:
-    origin = book if clause.document == book.id else load(clause.document)
-    made = next(made for made in origin.instruments if made.id == clause.instrument)
-    return f"{made.title}, {made.id}, {made.made}"
+    # What a file of one's own was based on is known by its name only if it came with Croupier.
+    inherited = load(clause.document).instruments if clause.document in NAMES else ()
+    for made in (*book.instruments, *inherited):
+        if made.id == clause.instrument:
+            return f"{made.title}, {made.id}, {made.made}"
+    return clause.instrument
 
 
 # Options
@@ -404,12 +404,14 @@ def _cited(clauses: Iterable[Clause], *, inside: Rulebook | None = None, glue: s
 @app.command
 def diff(
     first: BookName,
-    second: Annotated[str, Parameter(help="The rulebook to compare with; none for two days of one.")] = "",
+    second: Annotated[
+        str, Parameter(help="The rulebook to compare with; none for two days of one.", show_default=False)
+    ] = "",
     /,
     *,
     on: Annotated[
         list[datetime.date] | None,
-        Parameter(name="--on", help="The text in force on a day; give two days to compare one rulebook."),
+        Parameter(name="--on", negative="", help="The text in force on a day; two days for one rulebook."),
     ] = None,
     json: Json = False,
 ) -> int:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.house.log import Log
 from croupier.table import commands as cmd
-from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.hands import hand_total
 from croupier.table.legal import Choice, legal
@@ -19,25 +17,6 @@ from croupier.table.state import Hand, State, turn
 STANDS_HARD, STANDS_SOFT = 17, 18
 DOUBLES = (10, 11)
 SPLITS = "A8"
-
-
-def net_of(log: Log, player: str) -> int:
-    """What a log has brought the player, with all that was put right afterwards."""
-    done = current = 0
-    for event in (event for entry in log.entries for event in entry.events):
-        if isinstance(event, ev.Settled) and event.player == player:
-            current += event.net
-        elif isinstance(event, ev.WagerVoided) and event.player == player:
-            current -= event.undone
-        elif isinstance(event, ev.RoundInvalidated):
-            current = -sum(amount for name, amount in event.kept if name == player)
-        elif isinstance(event, ev.RoundVoided):
-            done += sum(amount for name, amount in event.back if name == player)
-        elif isinstance(event, ev.DisputeRuled) and event.player == player:
-            done += event.paid
-        elif isinstance(event, ev.BettingOpened):
-            done, current = done + current, 0
-    return done + current
 
 
 def at_risk(state: State, player: str) -> int:

@@ -78,13 +78,14 @@ class Rulebook(Struct, frozen=True):
 
         Each comes with the values allowed, that of the rules first.
         """
-        read = {
+        read: dict[str, tuple[Clause | None, tuple[Any, ...]]] = {
             name: (clause, (getattr(self.rules, name), *alternatives))
             for clause in self.clauses
             for name, alternatives in clause.options.items()
         }
-        unsaid = {name: (None, (getattr(self.rules, name), *values)) for name, values in self.silent.items()}
-        return unsaid | read
+        for name, values in self.silent.items():
+            read[name] = (None, (getattr(self.rules, name), *values))
+        return read
 
     def choose(self, **settings: Any) -> Rules:
         """The rules of a table: this law, the house's settings (amounts in dollars) and options.

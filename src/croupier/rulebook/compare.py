@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.money import odds_text
-from croupier.rulebook.book import NOT_PROVISIONS, Rulebook
+from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, convert_values
 from croupier.rulebook.choose import BANK_HOLDERS
 from croupier.rulebook.rules import GROUNDS, SIDE_BET_GROUNDS, Pattern, Row, Rules, SideBet, SuperBonus
 from croupier.rulebook.text import Clause
@@ -305,7 +305,7 @@ def _side(book: Rulebook, path: str, value: Any) -> Side:
     said = words(path, value)
     options = book.options().get(path)
     if options:
-        others = options[1][1:]
+        others = [convert_values({path: other})[path] for other in options[1][1:]]
         choice = f": {words(path, others[0])}" if len(others) == 1 else " otherwise"
         said += f" (the house may choose{choice})"
     return Side(words=said, value=value, clauses=book.cite(path))
@@ -510,5 +510,7 @@ def _side_offers(rules: Rules) -> dict[str, tuple[str, str]]:
 def readings(book: Rulebook) -> Iterator[tuple[str, Clause | None, list[Any]]]:
     """The provisions that the house may choose, each with its choices, the default first."""
     chosen = book.choose()
-    for name, (clause, choices) in book.options().items():
-        yield name, clause, sorted(choices, key=lambda choice: choice != getattr(chosen, name))
+    for name, (clause, raw) in book.options().items():
+        choices = [convert_values({name: choice})[name] for choice in raw]
+        choices.sort(key=lambda choice: bool(choice != getattr(chosen, name)))
+        yield name, clause, choices

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from croupier.cards import pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.dealer import dealer_has_natural, dealer_natural_possible, dealer_stands

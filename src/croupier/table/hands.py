@@ -78,7 +78,7 @@ def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
 
 
 def bars_super_bonus(rules: Rules, cards: tuple[Card, ...]) -> bool:
-    """Does splitting these cards lose the box its Super Bonus? So it is with suited cards that lead to one."""
+    """Does splitting these cards lose the box its Super Bonus? Suited cards that lead to one do."""
     bonus = rules.super_bonus
     if bonus is None or not bonus.lost_by_splitting:
         return False

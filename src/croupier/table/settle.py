@@ -285,7 +285,18 @@ def _give_back(run: Run, box: Box, number: int, stake: Stake, lost: int, one_tak
     """Under `original` busted stakes count towards the one wager that is lost; the rest comes back."""
     back = lost if one_taken else lost - stake.original
     if back:
-        _end(run, box, number, stake, back, ("dealer_natural_takes",), "busted")
+        run.emit(
+            ev.Settled(
+                box=box.number,
+                hand=number,
+                player=stake.player,
+                wager="main",
+                stake=0,
+                net=back,
+                end="busted",
+                basis=("dealer_natural_takes",),
+            )
+        )
 
 
 def _natural_basis(hand: Hand, stake: Stake) -> Basis:

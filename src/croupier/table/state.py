@@ -202,7 +202,7 @@ class State(Struct, frozen=True):
     results: tuple[Result, ...] = ()
     past: tuple[Past, ...] = ()
     people: People = People()
-    float_change: int = 0
+    won: dict[str, int] = {}
     final_left: int | None = None
     closing: bool = False
     notices: tuple[str, ...] = ()
@@ -217,6 +217,11 @@ class State(Struct, frozen=True):
 
     def hand(self, box: int, number: int) -> Hand:
         return self.boxes[box - 1].hands[number - 1]
+
+    @property
+    def float_change(self) -> int:
+        """What the table's chips have gained since it opened: the players' loss."""
+        return -sum(self.won.values())
 
     @property
     def upcard(self) -> Card | None:

@@ -6,10 +6,10 @@ from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
+from croupier.table.evolve import wagers_of
 from croupier.table.run import Run, handles, refuse
 from croupier.table.shoe import refuse_if_suspended
 from croupier.table.state import Box, State, round_in_progress
-from croupier.table.evolve import wagers_of
 from croupier.table.wagers import boxes_of, check_welcome, require_box
 
 

@@ -1,0 +1,196 @@
+"""What shuffling, cutting, burning and failing do to the cards and the shoe."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.cards import pack, without
+from croupier.table import events as ev
+from croupier.table.evolve.steps import (
+    bettors_of,
+    cards_on_table,
+    on,
+    seen,
+)
+from croupier.table.state import (
+    Shoe,
+    Stage,
+    State,
+    box_owner,
+    places,
+    places_now,
+)
+
+
+@on(ev.CardsChecked)
+def _cards_checked(state: State, event: ev.CardsChecked) -> State:
+    return (
+        replace(state, stage="shuffle") if state.stage == "opening" else replace(state, checked_at_end=True)
+    )
+
+
+@on(ev.CardsShuffled)
+def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
+    shoe = state.shoe
+    everything = pack(state.rules.ranks, state.rules.house.decks)
+    if event.what == "all":
+        fresh = Shoe(
+            left=event.count,
+            unseen=everything,
+            number=shoe.number,
+            met=shoe.met,
+            met_by=shoe.met_by,
+            then=shoe.then,
+            shuffle_at=shoe.shuffle_at,
+            automated=shoe.automated,
+            shuffling=event.count,
+        )
+    else:
+        rack = 0 if event.what == "rack" else shoe.rack
+        unseen = without(everything, cards_on_table(state)) if event.what == "rack" else shoe.unseen
+        fresh = replace(
+            shoe,
+            left=event.count,
+            rack=rack,
+            unseen=unseen,
+            shuffling=event.count,
+            offer="",
+            declined=(),
+            first_offer=0,
+        )
+    return replace(state, shoe=fresh, stage="cut")
+
+
+@on(ev.CutOffered)
+def _cut_offered(state: State, event: ev.CutOffered) -> State:
+    shoe = state.shoe
+    boxes = [box for box, player in places(state) if player == event.player]
+    first = shoe.first_offer or max(boxes, default=0)
+    return replace(state, shoe=replace(shoe, offer=event.player, first_offer=first))
+
+
+@on(ev.CutDeclined)
+def _cut_declined(state: State, event: ev.CutDeclined) -> State:
+    shoe = state.shoe
+    return replace(state, shoe=replace(shoe, offer="", declined=(*shoe.declined, event.player)))
+
+
+@on(ev.CardsCut)
+def _cards_cut(state: State, event: ev.CardsCut) -> State:
+    shoe = state.shoe
+    if shoe.resume is not None:
+        return replace(
+            state, stage=shoe.resume, shoe=replace(shoe, resume=None, offer="", declined=(), shuffling=0)
+        )
+    return replace(state, stage="place", shoe=replace(shoe, offer="", declined=()))
+
+
+@on(ev.CuttingCardPlaced)
+def _cutting_card_placed(state: State, event: ev.CuttingCardPlaced) -> State:
+    shoe = state.shoe
+    front = None if event.from_front is None else shoe.left - event.from_front
+    return replace(state, shoe=replace(shoe, back_card=event.from_back, front_card=front, shuffling=0))
+
+
+@on(ev.ShoeLoaded)
+def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
+    shoe = replace(
+        state.shoe,
+        number=state.shoe.number + 1,
+        burns_due=event.burns,
+        met=None,
+        met_by="",
+        shuffle_due=False,
+        shuffling=0,
+        automated=event.automated,
+        then=state.shoe.then if event.burns else "idle",
+    )
+    announced = state.shoe.then == "dealing"
+    bettors = tuple(sorted(bettors_of(state))) if announced else ()
+    people = replace(state.people, held=(), first_round_bettors=bettors, every_round_bettors=bettors)
+    stage: Stage = "burn" if event.burns else state.shoe.then
+    return replace(state, shoe=shoe, people=people, shoe_round=int(announced), stage=stage)
+
+
+@on(ev.ShuffleInstructed)
+def _shuffle_instructed(state: State, event: ev.ShuffleInstructed) -> State:
+    return replace(state, shoe=replace(state.shoe, shuffle_at=event.at))
+
+
+@on(ev.CardBurnt)
+def _card_burnt(state: State, event: ev.CardBurnt) -> State:
+    shoe = seen(state.shoe, event.card)
+    shoe = replace(shoe, rack=shoe.rack + 1)
+    if state.stage != "burn":
+        return replace(state, shoe=shoe)
+    shoe = replace(shoe, burns_due=shoe.burns_due - 1)
+    if shoe.burns_due:
+        return replace(state, shoe=shoe)
+    return replace(state, shoe=replace(shoe, then="idle"), stage=shoe.then)
+
+
+@on(ev.CuttingCardDrawn)
+def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
+    shoe = state.shoe
+    shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
+    if event.then == "set_aside":
+        return replace(state, shoe=shoe)
+    owner = box_owner(state.box(event.at)) if event.at else places_now(state)[-1][1]
+    shoe = replace(shoe, met=event.at, met_by=owner, shuffle_due=True)
+    if event.then == "shuffle_now":
+        return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
+    return replace(state, shoe=shoe)
+
+
+@on(ev.CardDrawnInError)
+def _card_drawn_in_error(state: State, event: ev.CardDrawnInError) -> State:
+    shoe = state.shoe
+    return replace(
+        state,
+        shoe=replace(
+            shoe,
+            left=shoe.left - 1,
+            unseen=without(shoe.unseen, (event.card,)),
+            held=(*shoe.held, event.card),
+        ),
+    )
+
+
+@on(ev.ShoeRanOut)
+def _shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
+    shoe = replace(state.shoe, rack=state.shoe.rack + state.shoe.left, left=0, resume=state.stage)
+    return replace(state, shoe=shoe, stage="shuffle")
+
+
+@on(ev.PastCuttingCardNoticed)
+def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
+    shoe = replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due)
+    if event.shuffle and state.dealt == 0 and state.stage in ("idle", "betting", "dealing"):
+        return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
+    return replace(state, shoe=shoe)
+
+
+@on(ev.ShoeFailed)
+def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
+    if event.rectified:
+        return state
+    shoe = replace(state.shoe, failed=True, back_card=event.cutting_card)
+    if not event.reshuffle:
+        return replace(state, shoe=shoe)
+    return replace(state, shoe=replace(shoe, resume=state.stage), stage="shuffle")
+
+
+@on(ev.ShoeReplaced)
+def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
+    cards = pack(state.rules.ranks, state.rules.house.decks)
+    old = state.shoe
+    shoe = Shoe(
+        left=sum(cards),
+        unseen=cards,
+        number=old.number,
+        automated=event.automated,
+        met=old.met,
+        met_by=old.met_by,
+        then=old.then,
+    )
+    return replace(state, shoe=shoe, stage="opening" if state.rules.card_check else "shuffle")

@@ -1,0 +1,71 @@
+"""How steps of evolution are written: one function a kind of event, registered by `on`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.cards import Card, without
+from croupier.table import events as ev
+from croupier.table.state import Box, Hand, Shoe, State
+
+Step = Callable[[State, Any], State]
+STEPS: dict[type, Step] = {}
+
+
+def evolve(state: State, event: ev.Event) -> State:
+    return STEPS[type(event)](state, event)
+
+
+def handled_events() -> set[type]:
+    """The kinds of events that `evolve` knows."""
+    return set(STEPS)
+
+
+def on(kind: type) -> Callable[[Step], Step]:
+    def register(step: Step) -> Step:
+        STEPS[kind] = step
+        return step
+
+    return register
+
+
+def with_box(state: State, box: Box) -> State:
+    boxes = state.boxes
+    return replace(state, boxes=(*boxes[: box.number - 1], box, *boxes[box.number :]))
+
+
+def with_hand(state: State, box_number: int, hand_number: int, hand: Hand) -> State:
+    box = state.boxes[box_number - 1]
+    hands = (*box.hands[: hand_number - 1], hand, *box.hands[hand_number:])
+    return with_box(state, replace(box, hands=hands))
+
+
+def seen(shoe: Shoe, card: Card) -> Shoe:
+    """The shoe after a card left it; a card held since it was drawn in error had left it before."""
+    if shoe.held:
+        return replace(shoe, held=shoe.held[1:])
+    return replace(shoe, left=shoe.left - 1, unseen=without(shoe.unseen, (card,)))
+
+
+def cards_on_table(state: State) -> list[Card]:
+    """Every card that lies on the table, the dealer's last."""
+    hands = [hand for box in state.boxes for hand in box.hands if not hand.removed]
+    return [card for hand in hands for card in hand.cards] + list(state.dealer)
+
+
+def bettors_of(state: State) -> set[str]:
+    return {bet.player for box in state.boxes for bet in box.bets}
+
+
+def with_bet(state: State, number: int, player: str, **changes: Any) -> State:
+    box = state.box(number)
+    bets = tuple(replace(bet, **changes) if bet.player == player else bet for bet in box.bets)
+    return with_box(state, replace(box, bets=bets))
+
+
+def paid(state: State, player: str, amount: int) -> dict[str, int]:
+    """What each player has won since the table opened, after one more payment."""
+    return {**state.won, player: state.won.get(player, 0) + amount}

@@ -1,0 +1,207 @@
+"""What orders of operator, supervisor and regulator do to the table."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.cards import pack
+from croupier.table import events as ev
+from croupier.table.evolve.round import cards_collected, round_ended
+from croupier.table.evolve.steps import STEPS, cards_on_table, evolve, on, paid, with_box
+from croupier.table.state import (
+    Dispute,
+    Held,
+    People,
+    Result,
+    Shoe,
+    State,
+    round_in_progress,
+)
+
+
+@on(ev.NoticeGiven)
+def _notice_given(state: State, event: ev.NoticeGiven) -> State:
+    return replace(state, notices=(*state.notices, f"{event.of} to {event.to}"))
+
+
+@on(ev.LimitsSet)
+def _limits_set(state: State, event: ev.LimitsSet) -> State:
+    notices = tuple(notice for notice in state.notices if not notice.startswith("limits"))
+    return replace(state, minimum=event.minimum, maximum=event.maximum, notices=notices)
+
+
+@on(ev.CardsDetermined)
+def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
+    house = replace(state.rules.house, decks=event.decks, shuffle=event.shuffle)
+    same_decks = event.decks == state.rules.house.decks
+    rules = replace(state.rules, house=house)
+    notices = tuple(notice for notice in state.notices if not notice.startswith("cards"))
+    state = replace(state, rules=rules, notices=notices)
+    if same_decks:
+        return state
+    cards = pack(rules.ranks, event.decks)
+    shoe = Shoe(left=sum(cards), unseen=cards, number=state.shoe.number, automated=state.shoe.automated)
+    return replace(state, shoe=shoe, stage="opening" if rules.card_check else "shuffle")
+
+
+@on(ev.SideBetSet)
+def _side_bet_set(state: State, event: ev.SideBetSet) -> State:
+    offered = {name: day for name, day in state.offered_on.items() if name != event.name}
+    if event.offered:
+        offered[event.name] = state.day
+    return replace(state, offered_on=offered)
+
+
+@on(ev.DayBegun)
+def _day_begun(state: State, event: ev.DayBegun) -> State:
+    return replace(state, day=event.day)
+
+
+@on(ev.CuttingCardsDetermined)
+def _cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) -> State:
+    house = replace(state.rules.house, cutting_cards=event.count)
+    return replace(state, rules=replace(state.rules, house=house))
+
+
+@on(ev.MarkerRemoved)
+def _marker_removed(state: State, event: ev.MarkerRemoved) -> State:
+    return with_box(state, replace(state.box(event.box), raised_to=0, sole=""))
+
+
+@on(ev.LimitRaised)
+def _limit_raised(state: State, event: ev.LimitRaised) -> State:
+    return with_box(state, replace(state.box(event.box), raised_to=event.maximum, sole=event.player))
+
+
+@on(ev.PlayerHeld)
+def _player_held(state: State, event: ev.PlayerHeld) -> State:
+    people = state.people
+    held = Held(player=event.player, minimum=event.minimum, first_box=event.first_box)
+    return replace(state, people=replace(people, held=(*people.held, held)))
+
+
+@on(ev.BoxGivenUp)
+def _box_given_up(state: State, event: ev.BoxGivenUp) -> State:
+    return evolve(state, ev.SeatTaken(player=event.to, box=event.box))
+
+
+@on(ev.CardReplaced)
+def _card_replaced(state: State, event: ev.CardReplaced) -> State:
+    if event.card is not None:
+        return state
+    cards = pack(state.rules.ranks, state.rules.house.decks)
+    shoe = Shoe(left=sum(cards), unseen=cards, number=state.shoe.number, automated=state.shoe.automated)
+    return replace(state, shoe=shoe, stage="shuffle")
+
+
+@on(ev.FinalRoundsAnnounced)
+def _final_rounds_announced(state: State, event: ev.FinalRoundsAnnounced) -> State:
+    return replace(state, final_left=event.rounds)
+
+
+def _move(state: State, moves: tuple[tuple[str, int], ...]) -> State:
+    for player, amount in moves:
+        state = replace(state, won=paid(state, player, amount))
+    return state
+
+
+@on(ev.RoundVoided)
+def _round_voided(state: State, event: ev.RoundVoided) -> State:
+    return _move(_undone(state, event.round), event.back)
+
+
+def _undone(state: State, number: int) -> State:
+    past = tuple(replace(old, undone=True) if old.round == number else old for old in state.past)
+    return replace(state, past=past)
+
+
+@on(ev.RoundInvalidated)
+def _round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
+    kept = () if event.refunded else tuple((player, -amount) for player, amount in event.wagers)
+    earlier = next((old for old in state.past if old.round == event.round), None)
+    if earlier is not None:
+        back = tuple((player, -net) for player, net in earlier.nets)
+        return _move(_undone(state, event.round), back + kept)
+    state = _move(state, tuple((result.player, -result.net) for result in state.results) + kept)
+    results = tuple(Result(box=0, player=player, wager="kept", net=amount) for player, amount in kept)
+    state = replace(state, results=results, shoe=replace(state.shoe, resume=None, then="idle"))
+    count = len(cards_on_table(state))
+    state = cards_collected(state, ev.CardsCollected(count=count))
+    return round_ended(state, ev.RoundEnded(round=event.round))
+
+
+@on(ev.BreachRecorded)
+def _breach_recorded(state: State, event: ev.BreachRecorded) -> State:
+    people = state.people
+    return replace(state, people=replace(people, breaches=(*people.breaches, event.player)))
+
+
+@on(ev.WagerVoided)
+def _wager_voided(state: State, event: ev.WagerVoided) -> State:
+    box = state.box(event.box)
+    hands = tuple(
+        replace(
+            hand,
+            stakes=tuple(
+                replace(stake, end="void", super_bonus=False) if stake.player == event.player else stake
+                for stake in hand.stakes
+            ),
+        )
+        for hand in box.hands
+    )
+    bets = box.bets
+    if state.stage == "betting":
+        bets = tuple(bet for bet in bets if bet.player != event.player)
+    else:
+        bets = tuple(
+            replace(
+                bet,
+                void=True,
+                insurance_open=False,
+                sides=tuple(replace(side, open=False) for side in bet.sides),
+            )
+            if bet.player == event.player
+            else bet
+            for bet in bets
+        )
+    results = tuple(
+        result for result in state.results if (result.player, result.box) != (event.player, event.box)
+    )
+    state = replace(state, results=results, won=paid(state, event.player, -event.undone))
+    return with_box(state, replace(box, hands=hands, bets=bets))
+
+
+@on(ev.PlayerExcluded)
+def _player_excluded(state: State, event: ev.PlayerExcluded) -> State:
+    people = state.people
+    return replace(state, people=replace(people, excluded=(*people.excluded, event.player)))
+
+
+@on(ev.DisputeOpened)
+def _dispute_opened(state: State, event: ev.DisputeOpened) -> State:
+    people = state.people
+    dispute = Dispute(player=event.player, about=event.about)
+    return replace(state, people=replace(people, disputes=(*people.disputes, dispute)))
+
+
+@on(ev.DisputeRuled)
+def _dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
+    people: People = state.people
+    disputes = tuple(
+        replace(dispute, status=event.status, award=event.award) if index + 1 == event.dispute else dispute
+        for index, dispute in enumerate(people.disputes)
+    )
+    return _move(replace(state, people=replace(people, disputes=disputes)), ((event.player, event.paid),))
+
+
+@on(ev.TableClosed)
+def _table_closed(state: State, event: ev.TableClosed) -> State:
+    return replace(state, closing=True, stage=state.stage if round_in_progress(state) else "closed")
+
+
+def _unchanged(state: State, event: ev.Event) -> State:
+    return state
+
+
+for _kind in (ev.TableOpened, ev.PlayerWarned, ev.CardMisplaced, ev.Told):
+    STEPS[_kind] = _unchanged

@@ -1,0 +1,75 @@
+"""The shape of the package: imports go one way, files stay readable, clauses stand for something."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from croupier.rulebook import NAMES, load
+from croupier.table import HANDLERS
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.evolve import handled_events
+
+SOURCE = Path(__file__).parent.parent / "src" / "croupier"
+FLOORS = ["errors", "cards", "money", "rulebook", "table", "story", "cases", "house", "cli"]
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def floor(module: str) -> int:
+    return FLOORS.index(module)
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in FILES if file.parent != SOURCE or file.stem in FLOORS], ids=str
+)
+def test_imports_go_one_way(file: Path) -> None:
+    own = file.relative_to(SOURCE).parts[0].removesuffix(".py")
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("croupier"):
+            names = (
+                [node.module]
+                if node.module != "croupier"
+                else [f"croupier.{part.name}" for part in node.names]
+            )
+        for name in names:
+            parts = name.split(".")
+            if len(parts) > 1:
+                assert floor(parts[1]) <= floor(own), f"{own} imports {name}"
+
+
+FORBIDDEN_BELOW_THE_HOUSE = {"random", "secrets", "time", "socket", "asyncio", "threading", "urllib"}
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_no_clock_no_network_no_chance_below_the_house(file: Path) -> None:
+    if file.relative_to(SOURCE).parts[0] in ("house", "cli"):
+        return
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            assert not FORBIDDEN_BELOW_THE_HOUSE & {name.name for name in node.names}
+        if isinstance(node, ast.ImportFrom):
+            assert node.module not in FORBIDDEN_BELOW_THE_HOUSE
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_files_stay_readable(file: Path) -> None:
+    assert len(file.read_text().splitlines()) <= 650
+
+
+def test_every_command_has_a_handler_and_every_event_a_meaning() -> None:
+    assert set(HANDLERS) == set(cmd.KINDS.values())
+    assert handled_events() == set(ev.KINDS.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_stands_for_something(name: str) -> None:
+    book = load(name)
+    for clause in book.clauses:
+        parts = [other for other in book.clauses if other is not clause and other.is_named(clause.number)]
+        assert clause.sets or clause.grounds or clause.deletes or parts or clause.obeyed == "outside", (
+            clause.citation
+        )
