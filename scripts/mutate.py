@@ -20,7 +20,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
-from croupier.cards import RANKS
+from croupier.cards import RANKS, SUITS
 from croupier.cases.clauses import ClauseTest, read_tests, run_test
 from croupier.errors import ParseError, RulebookError
 from croupier.money import parse_odds
@@ -67,11 +67,10 @@ def other_values(path: str, value: Any) -> Iterator[Any]:
         yield from (value + 1, value - 1) if value else (10,)
     elif isinstance(value, list):
         yield from other_lists(value, allowed, ordered=typing.get_origin(kind_of(path)) is tuple)
-    elif value and set(value) <= set(RANKS):
+    elif letters := next((known for known in (RANKS, SUITS) if value and set(value) <= set(known)), ""):
         yield value[1:]
-        yield from (
-            [value + next(rank for rank in RANKS if rank not in value)] if set(RANKS) - set(value) else []
-        )
+        missing = [letter for letter in letters if letter not in value]
+        yield from (value + letter for letter in dict.fromkeys(missing[:1] + missing[-1:]))
     else:
         yield from other_text(value)
 

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
@@ -26,7 +26,7 @@ from croupier.table.state import decider, turn
 CROUPIER = (sys.executable, "-m", "croupier.cli")
 PROMPT = r"\r\n> "
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-PATIENCE = 60
+PATIENCE = 20
 
 
 class Terminal:
@@ -451,7 +451,7 @@ def test_settings_reach_the_table() -> None:
 
 
 @pytest.fixture
-def crowded() -> Iterator[pyte.Screen]:
+def crowded() -> pyte.Screen:
     """Eighty columns by fifty lines, with p1 and six others before the first decision."""
     screen = pyte.Screen(80, 50)
     terminal = Terminal("--seed", "21", "--others", "6", "--side-bets")
@@ -460,7 +460,7 @@ def crowded() -> Iterator[pyte.Screen]:
     pyte.Stream(screen).feed(terminal.seen)
     terminal.leave()
     assert "▶box 1" in shown or "before play" in shown
-    yield screen
+    return screen
 
 
 def test_the_title_limits_and_keys_come_first(crowded: pyte.Screen) -> None:

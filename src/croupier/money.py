@@ -29,9 +29,11 @@ def dollars(amount: int) -> str:
     return f"{sign}{whole:,}.{part:02d}" if part else f"{sign}{whole:,}"
 
 
-def parse_odds(text: str | int | Fraction) -> Fraction:
+def parse_odds(text: str | int | float | Fraction) -> Fraction:
+    """Odds or a share: `3 to 2`, `3/2`, 1.5 or 2."""
     if isinstance(text, int | Fraction):
         return Fraction(text)
+    text = str(text)
     match = _ODDS.match(text)
     if match and int(match[2].replace(",", "")):
         return Fraction(int(match[1].replace(",", "")), int(match[2].replace(",", "")))

@@ -83,7 +83,7 @@ def read_tests(folder: Path) -> list[ClauseTest]:
     for file in sorted(folder.rglob("*.toml")):
         try:
             data = msgspec.convert(tomllib.loads(file.read_text("utf-8")), ClauseFile)
-        except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
+        except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ParseError(f"{file}: {error}") from None
         tests += [
             msgspec.structs.replace(test, rulebook=data.rulebook, source=f"{file.parent.name}/{file.name}")
@@ -94,7 +94,10 @@ def read_tests(folder: Path) -> list[ClauseTest]:
 
 def run_test(test: ClauseTest, book: Rulebook | None = None) -> Verdict:
     """Run a clause test, under `book` where it stands in for the rulebook that the file names."""
-    runner = Runner(test, book or load(test.rulebook))
+    try:
+        runner = Runner(test, book or load(test.rulebook))
+    except RulebookError as error:
+        return Verdict(test=test, problems=(f"{test.source}: {error}",), cited=frozenset())
     try:
         problems = list(runner.run())
     except (StepFailed, ParseError, RulebookError) as error:
@@ -368,14 +371,11 @@ class Runner:
         """`state shoe.left = 311`: a part of the state, as text."""
         path, _, wanted = text.partition("=")
         value: Any = self.state
-        for name in path.strip().split("."):
-            value = (
-                value[int(name)]
-                if name.isdigit()
-                else value[name]
-                if isinstance(value, dict)
-                else getattr(value, name)
-            )
+        try:
+            for name in path.strip().split("."):
+                value = _part(value, name)
+        except (AttributeError, KeyError, IndexError):
+            raise StepFailed(f"the state has no {path.strip()}") from None
         shown = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
         if shown != wanted.strip():
             raise StepFailed(f"found {shown}")
@@ -424,6 +424,12 @@ CHECKS: dict[str, Callable[[Runner, str], None]] = {
     "total": Runner.check_total,
     "allowed": Runner.check_allowed,
 }
+
+
+def _part(value: Any, name: str) -> Any:
+    if name.isdigit():
+        return value[int(name)]
+    return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
 def _is_own(clause: Clause, document: str, name: str) -> bool:

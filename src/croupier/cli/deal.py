@@ -372,6 +372,8 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
         return f"{_offer_words(state, book)}; Enter closes the offers", "interim_settlement"
     if state.stage == "playing":
         return _decision_words(state, book), "turns"
+    if state.stage == "closed" and chore(state) is not None:
+        return "check the cards once more, now that the table is closed", "card_check"
     return PLAIN[state.stage]
 
 
@@ -470,7 +472,7 @@ def _decision_words(state: State, book: Rulebook) -> str:
         if is_allowed(state, parse(state, f"{place[0]}.{place[1]} {word}"))
     ]
     worth = hand_words(state.rules, book, state.hand(*place))
-    return f"box {where} decides ({decider(state, box) or 'nobody is there'}): {worth}; {', '.join(open_to)}"
+    return f"box {where} decides ({decider(state, box, state.hand(*place)) or 'nobody is there'}): {worth}; {', '.join(open_to)}"
 
 
 def ranges_words(choice: Choice, book: Rulebook) -> str:

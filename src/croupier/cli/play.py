@@ -64,8 +64,8 @@ def play(
 ) -> int:
     """Play at a table in the terminal."""
     shoe = VirtualShoe(seed)
-    purse = cents(chips)
-    if purse <= 0:
+    brought = cents(chips)
+    if brought <= 0:
         raise ParseError(f"--chips {chips}: bring something to play with")
     if resume is not None:
         if (
@@ -82,13 +82,13 @@ def play(
         past = read_log(resume)
         host = resume_host(resume, cards=shoe)
         shoe.refill(host.state)
-        game = Game(host, shoe, purse + host.state.won.get(YOU, 0))
+        game = Game(host, shoe, brought)
         game.take_up(past, box)
     else:
         book = load(rulebook)
         settings = settings_of(book, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum)
         seats = _seats(book, settings, box, boxes, others)
-        game = Game(Host(book, settings, cards=shoe, log=log), shoe, purse)
+        game = Game(Host(book, settings, cards=shoe, log=log), shoe, brought)
         game.sit_down(seats)
     return game.run(resume or log)
 
@@ -148,12 +148,12 @@ class Wish(Struct, frozen=True):
 class Game:
     """One player's evening at one table."""
 
-    def __init__(self, host: Host, shoe: VirtualShoe, purse: int) -> None:
+    def __init__(self, host: Host, shoe: VirtualShoe, brought: int) -> None:
         self.host = host
         self.shoe = shoe
         self.book = host.book
-        self.purse = purse
-        self.start = purse
+        self.brought = brought
+        self.start = self.purse
         self.screen = Screen(host.book, you=YOU)
         self.boxes: list[int] = []
         self.last: dict[int, Wish] = {}
@@ -166,6 +166,11 @@ class Game:
         return self.host.state
 
     @property
+    def purse(self) -> int:
+        """What the player has brought and won, wherever it lies."""
+        return self.brought + self.state.won.get(YOU, 0)
+
+    @property
     def free(self) -> int:
         """The chips that are not on the table."""
         return self.purse - players.at_risk(self.state, YOU)
@@ -176,10 +181,8 @@ class Game:
     def _hear(self, event: Event) -> None:
         if isinstance(event, ev.Settled):
             self.settled.append(event)
-            if event.player == YOU:
-                self.purse += event.net
-                if event.net > 0 and self.state.stage != "settled":
-                    self.screen.told(event, "green")  # paid before the end: good news does not wait
+            if event.player == YOU and event.net > 0 and self.state.stage != "settled":
+                self.screen.told(event, "green")  # paid before the end: good news does not wait
         elif isinstance(event, NEWS) and self.boxes:
             self.screen.told(event, "dim")
 
@@ -269,16 +272,16 @@ class Game:
     def _card(self) -> None:
         events = self.host.next_card()
         for event in events:
-            if isinstance(event, ev.HandStood) and self._is_others(event.box):
+            if isinstance(event, ev.HandStood) and self._decider(event.box, event.hand) != YOU:
                 self._tell_of(event.box, event.hand)
 
-    def _is_others(self, box: int) -> bool:
-        return decider(self.state, self.state.box(box)) != YOU
+    def _decider(self, box: int, hand: int) -> str:
+        return decider(self.state, self.state.box(box), self.state.hand(box, hand))
 
     def _tell_of(self, box: int, number: int) -> None:
         hand = self.state.hand(box, number)
         words = hand_words(self.state.rules, self.book, hand)
-        who = decider(self.state, self.state.box(box))
+        who = self._decider(box, number)
         self.screen.say(f"{who} on box {box}: {card_list(hand.cards)}, {words}", "dim")
 
     def _chore(self) -> None:
@@ -540,7 +543,7 @@ class Game:
         place = turn(self.state)
         if place is None:
             return
-        if self._is_others(place[0]):
+        if self._decider(*place) != YOU:
             self._others_turn(*place)
             return
         self.screen.table(self.state)

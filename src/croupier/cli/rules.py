@@ -350,8 +350,8 @@ def _settings_table(book: Rulebook) -> Table:
 
 def _readings_table(book: Rulebook) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    table.add_column("reading", no_wrap=True)
-    table.add_column("choices, the default first", no_wrap=True)
+    for head in ("reading", "choices, the default first"):
+        table.add_column(head, no_wrap=True)
     table.add_column("that is", ratio=1)
     for name, clause, choices in readings(book):
         cited = escape(_cited((clause,), inside=book)) if clause else "not in the text"
@@ -520,7 +520,7 @@ def _duty_as_data(duty: Duty) -> dict[str, Any]:
 
 # Coverage
 
-STATUSES = {"tested": "[green]tested[/]", "untested": "[red]untested[/]"}
+STATUSES = {"tested": ", [green]tested[/]", "outside": "", "untested": ", [red]untested[/]"}
 MOST_TESTS = 2
 
 
@@ -583,8 +583,7 @@ def _show_failed(console: Console, found: Coverage) -> None:
 
 def _covered_row(covered: Covered) -> tuple[str, str, str]:
     code = "\n".join(str(place).removeprefix("croupier/") for place in covered.places)
-    status = "" if covered.status == "outside" else f", {STATUSES[covered.status]}"
-    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{status}"
+    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{STATUSES[covered.status]}"
     return head, code, "\n".join(_test_lines(covered))
 
 

@@ -255,7 +255,7 @@ class Screen:
         for side in bet.sides:
             if side.open:
                 yield f"{short_name(side.name)} {money(side.stake, self.book)}"
-        if bet.insurance:
+        if bet.insurance_open:
             yield f"ins {money(bet.insurance, self.book)}"
 
     # Money

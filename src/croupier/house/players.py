@@ -1,7 +1,7 @@
-"""Players: what they have won and have on the table, and simple ones for the other boxes.
+"""Players: what they have on the table, and simple ones for the other boxes.
 
-Simple players bet the minimum, draw to hard 17 and soft 18, double a hard 10 or 11, split aces and eights,
-never insure and leave the cut to others. What they do is always one of `legal`'s choices.
+Simple players bet the minimum, draw to hard 17 and soft 18, double a hard 10 or 11, split aces and
+eights, never insure and leave the cut to others. What they do is always one of `legal`'s choices.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def at_risk(state: State, player: str) -> int:
             if stake.player == player and stake.lives
         )
         for bet in box.bets:
-            if bet.player == player:
-                amount += (0 if box.hands else bet.stake) + bet.insurance
+            if bet.player == player and not bet.void:
+                amount += (0 if box.hands else bet.stake) + (bet.insurance if bet.insurance_open else 0)
                 amount += sum(side.stake for side in bet.sides if side.open)
     return amount
 

@@ -14,7 +14,7 @@ from croupier.errors import Refused, RulebookError
 from croupier.rulebook.choose import check_house
 from croupier.rulebook.house import House, read_house
 from croupier.rulebook.rules import Rules, is_ground
-from croupier.rulebook.text import Clause, Instrument
+from croupier.rulebook.text import Clause, Instrument, plain_number
 
 NOT_PROVISIONS = {"house", "rulebook"}
 
@@ -63,8 +63,10 @@ class Rulebook(Struct, frozen=True):
 
     def clause(self, number: str) -> Clause:
         """The clause with this very number; a bare number is enough, a document's name is allowed."""
-        for clause in self.clauses:
-            if number in (clause.citation, clause.number) or clause.number == number.strip().lstrip("§"):
+        wanted = plain_number(number)
+        own_first = sorted(self.clauses, key=lambda clause: clause.document != self.id)
+        for clause in own_first:
+            if number == clause.citation or plain_number(clause.number) == wanted:
                 return clause
         raise RulebookError(f"{self.id} has no clause {number!r}; `croupier rules show {self.id}` lists them")
 
@@ -191,7 +193,12 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple
 
 
 def _check_values(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) -> None:
-    """Every rank of the packs has its points from one place."""
+    """Every rank of the packs, and no other, has its points from one place."""
+    for name in VALUES:
+        strangers = set(getattr(rules, name)) - set(rules.ranks)
+        if strangers:
+            why = f"{file}: {name} has {', '.join(sorted(strangers))}, which the packs have not"
+            raise RulebookError(why, tuple(clause.citation for clause in bound.get(name, ())))
     for rank in rules.ranks:
         sources = (rank == "A") + (rank in rules.face_value_ranks) + (rank in rules.ten_ranks)
         if sources != 1:
@@ -210,11 +217,11 @@ def _check_sense(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) 
             clauses = bound.get(f"side_bets.{name}.first_cards", ())
             why = f"{file}: {name} is decided on {bet.first_cards} cards, and no row looks at as many"
             raise RulebookError(why, tuple(clause.citation for clause in clauses))
-    for rank in rules.even_money_upcards:
-        if rank != "A" and rank not in rules.ten_ranks:
-            clauses = bound.get("even_money_upcards", ())
-            why = f"{file}: even money against {rank}, which cannot become a natural"
-            raise RulebookError(why, tuple(clause.citation for clause in clauses))
+    for name in ("even_money_upcards", "insurance_upcards"):
+        for rank in getattr(rules, name):
+            if rank != "A" and rank not in rules.ten_ranks:
+                why = f"{file}: {name} has {rank}, which cannot become a natural"
+                raise RulebookError(why, tuple(clause.citation for clause in bound.get(name, ())))
 
 
 VALUES = ("face_value_ranks", "ten_ranks")

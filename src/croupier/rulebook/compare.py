@@ -442,7 +442,7 @@ def _pattern(when: Pattern) -> str:
         _either(when.same_rank, "a pair", "no pair"),
         _either(when.same_suit, "of one suit", "not of one suit"),
         _either(when.same_colour, "of one colour", "of two colours"),
-        f"in {SUITS[when.suit]}" if when.suit else "",
+        "in " + " or ".join(SUITS[suit] for suit in when.suits) if when.suits else "",
         f"below {when.total_below}" if when.total_below is not None else "",
         f"above {when.total_above}" if when.total_above is not None else "",
     ]

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import RulebookError
-from croupier.rulebook.book import Rulebook, Words, bind
+from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, Words, bind, convert_values
+from croupier.rulebook.rules import Rules
 from croupier.rulebook.text import Clause, Instrument, consolidate
 
 NAMES = ("act-blackjack-2003", "act-blackjack-1997", "uk-blackjack-1994", "act-pontoon-2002")
@@ -67,7 +68,10 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
     except msgspec.ValidationError as error:
         raise RulebookError(f"{file}: {_locate(raw, str(error))}") from None
     own = _with_origin(document, file)
-    base = load(document.base) if document.base else None
+    try:
+        base = load(document.base) if document.base else None
+    except RecursionError:
+        raise RulebookError(f"{file}: is based, in the end, on itself") from None
     if on is not None and base is None and all(instrument.made > on for instrument in document.instrument):
         first = min(instrument.made for instrument in document.instrument)
         raise RulebookError(f"{file}: {document.id} is not in force on {on}; it was made on {first}")
@@ -86,14 +90,34 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
         rules=rules,
         bound=bound,
         file=file,
-        silent=document.silent,
+        silent=(base.silent if base else {}) | document.silent,
     )
+    _check_left_to_house(book)
     book.choose()
     return book
 
 
+def _check_left_to_house(book: Rulebook) -> None:
+    """What is left to the house must be provisions, and the alternatives values that they can have."""
+    left = [(clause.options, (clause.citation,)) for clause in book.clauses]
+    for options, clauses in [*left, (book.silent, ())]:
+        for name, alternatives in options.items():
+            if name not in Rules.__struct_fields__ or name in NOT_PROVISIONS:
+                raise RulebookError(
+                    f"{book.file}: leaves {name!r} to the house, which is no provision", clauses
+                )
+            for value in alternatives:
+                try:
+                    convert_values({name: value})
+                except (msgspec.ValidationError, ValueError) as error:
+                    why = f"{book.file}: leaves {name} = {value!r} to the house: {error}"
+                    raise RulebookError(why, clauses) from None
+
+
 def _with_origin(document: Document, file: str) -> tuple[Clause, ...]:
     """The clauses with their document and instrument filled in, each number used once."""
+    if not document.clause:
+        raise RulebookError(f"{file}: no [[clause]]; a rulebook needs clauses")
     known = {instrument.id for instrument in document.instrument}
     if not known:
         raise RulebookError(f"{file}: no [[instrument]]; a rulebook needs the act that makes it")

@@ -33,7 +33,7 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
     same_rank: bool | None = None
     same_suit: bool | None = None
     same_colour: bool | None = None
-    suit: Literal["s", "h", "d", "c"] | None = None
+    suits: Annotated[str, Meta(pattern="^[shdc]+$")] | None = None
     total_below: int | None = None
     total_above: int | None = None
 
@@ -45,7 +45,7 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
             and (self.same_rank is None or self.same_rank == (len({card[0] for card in cards}) == 1))
             and (self.same_suit is None or self.same_suit == (len({card[1] for card in cards}) == 1))
             and (self.same_colour is None or self.same_colour == (len({is_red(card) for card in cards}) == 1))
-            and (self.suit is None or all(card[1] == self.suit for card in cards))
+            and (self.suits is None or all(card[1] in self.suits for card in cards))
             and (self.total_below is None or total < self.total_below)
             and (self.total_above is None or total > self.total_above)
         )

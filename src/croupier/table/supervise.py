@@ -230,6 +230,8 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
     state = run.state
     if not state.rules.final_rounds:
         refuse("final_rounds", command, "the rules know no final rounds")
+    if state.shoe.automated:
+        refuse("automated_shoe", command, "an automated shuffling shoe has no cutting card to set aside")
     if state.final_left is not None or round_in_progress(state) or state.stage == "closed":
         refuse("final_rounds", command, "final rounds are announced once, between rounds")
     basis = ("final_rounds_announced", "final_rounds")

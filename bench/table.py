@@ -1,0 +1,114 @@
+"""How fast the engine conducts rounds with its full log, against bare dealing.
+
+One box, one player, simple play, a virtual shoe, every event logged and hash-chained to a file.
+Bare dealing is the least that any program must do: draw the same number of cards from a shuffled
+list and add up their points. Both run in this process, turn by turn, so that the ratio means
+something on a noisy machine.
+
+    python bench/table.py [RULEBOOK] [ROUNDS]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from croupier.house.host import Host
+from croupier.house.shoes import VirtualShoe
+from croupier.rulebook import load
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.conduct import due
+from croupier.table.hands import hand_total
+from croupier.table.state import turn
+
+REPEATS = 5
+
+
+class Count:
+    """Counts what the table does."""
+
+    def __init__(self) -> None:
+        self.events = self.cards = 0
+
+    def __call__(self, event: ev.Event) -> None:
+        self.events += 1
+        self.cards += isinstance(event, ev.CardDealt | ev.CardBurnt)
+
+
+def decide(host: Host) -> cmd.Command:
+    """Draw below 15, else stand."""
+    box, hand = turn(host.state) or (0, 0)
+    value, _ = hand_total(host.rules, host.state.hand(box, hand))
+    act = cmd.Hit if value < 15 else cmd.Stand
+    return act(player="p1", box=box, hand=hand)
+
+
+def conduct(host: Host, rounds: int, boxes: int) -> None:
+    """So many rounds from the opening of the bets to the collection of the cards."""
+    last = host.state.round + rounds
+    while host.state.round < last or host.state.stage not in ("idle", "shuffle"):
+        wanted = due(host.state)
+        if wanted == "between rounds":
+            host.give(cmd.OpenBetting())
+        elif wanted == "betting":
+            for box in range(1, boxes + 1):
+                host.give(cmd.Wager(player="p1", box=box, stake=1000))
+            host.give(cmd.AnnounceNoMoreBets())
+        elif wanted == "cut":
+            host.give(cmd.DeclineCut(player=host.state.shoe.offer))
+        elif wanted == "offers":
+            host.give(cmd.CloseOffers())
+        elif wanted == "decision":
+            host.give(decide(host))
+        else:
+            host.carry_on()
+
+
+def deal_barely(cards: int) -> int:
+    """Draw so many cards from shuffled packs and add up their points."""
+    points = [min(rank, 10) for rank in range(1, 14)] * 24
+    total = 0
+    shoe: list[int] = []
+    for _ in range(cards):
+        if len(shoe) < 52:
+            shoe = points[:]
+            random.shuffle(shoe)
+        total += shoe.pop()
+    return total
+
+
+def main() -> None:
+    name = sys.argv[1] if len(sys.argv) > 1 else "act-blackjack-2003"
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
+    book = load(name)
+    boxes = book.rules.boxes_needed
+    with tempfile.TemporaryDirectory() as folder:
+        host = Host(book, {}, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")
+        for box in range(1, boxes + 1):
+            host.give(cmd.Sit(player="p1", box=box))
+        conduct(host, 100, boxes)
+        count = Count()
+        host.listeners.append(count)
+        engine = bare = float("inf")
+        for _ in range(REPEATS):
+            before = (count.events, count.cards)
+            start = time.perf_counter()
+            conduct(host, rounds, boxes)
+            engine = min(engine, time.perf_counter() - start)
+            events, cards = count.events - before[0], count.cards - before[1]
+            start = time.perf_counter()
+            deal_barely(cards)
+            bare = min(bare, time.perf_counter() - start)
+        host.close()
+    print(f"{book.id}, {boxes} box(es), {rounds} rounds, best of {REPEATS}, one core, full log")
+    print(f"  {rounds / engine:10,.0f} rounds a second")
+    print(f"  {events / engine:10,.0f} events a second, {events / rounds:.1f} a round")
+    print(f"  {engine / bare:10.1f} times the time of bare dealing ({cards} cards)")
+
+
+if __name__ == "__main__":
+    main()
