@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from pathlib import Path
@@ -32,7 +33,7 @@ def main() -> None:
     child.send("q\r")
     child.expect(pexpect.EOF)
     shown = re.sub(r"\x1b\[\?[0-9]+[hl]", "", shown).replace("\r", "")
-    console = Console(record=True, width=WIDTH, file=Path("/dev/null").open("w"))
+    console = Console(record=True, width=WIDTH, file=io.StringIO())
     console.print(Text.from_ansi(shown))
     svg = console.export_svg(title="croupier play")
     # The picture stands alone: no font is fetched from anywhere.

@@ -185,3 +185,19 @@ def test_the_virtual_shoe_is_a_permutation_and_follows_its_seed() -> None:
         assert sorted(words).count("cut") == 1
         assert all(words.count(card) == 3 for card in set(words) - {"cut"})
         assert words.index("cut") == 144 - 48
+
+
+def test_the_fingerprint_of_the_rules_is_the_same_in_every_process() -> None:
+    """Sets have no order of their own, and Python gives them another one in each process."""
+    import subprocess
+    import sys
+
+    program = "from croupier.rulebook import load, rules_hash; print(rules_hash(load('act-blackjack-2003').choose()))"
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(seen) == 1
+    assert len(seen.pop()) == 65

@@ -27,6 +27,10 @@ CROUPIER = (sys.executable, "-m", "croupier.cli")
 PROMPT = r"\r\n> "
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PATIENCE = 20
+OURS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in OURS} | {
+    "TERM": "xterm-256color"
+}
 
 
 class Terminal:
@@ -37,7 +41,7 @@ class Terminal:
         self.process = pexpect.spawn(
             CROUPIER[0],
             [*CROUPIER[1:], "play", *map(str, args)],
-            env={**os.environ, "TERM": "xterm-256color", **env},
+            env={**ENVIRONMENT, **env},
             dimensions=(50, columns),
             encoding="utf-8",
             timeout=PATIENCE,
@@ -190,7 +194,7 @@ def test_others_fill_the_table_and_are_never_refused(rulebook: str, tmp_path: Pa
 @pytest.mark.parametrize("rulebook", NAMES)
 def test_simple_players_get_through_shoes_without_a_refusal(rulebook: str) -> None:
     host = _crowd(rulebook)
-    while host.state.round < 60 or host.state.stage != "idle":
+    while host.state.round < 60:
         _crowd_step(host)
     assert host.state.shoe.number > 1
 
@@ -333,8 +337,8 @@ def test_bad_input_is_one_sentence_and_the_question_again(name: str, tmp_path: P
 def test_what_is_not_possible_is_explained_with_its_clause(tmp_path: Path) -> None:
     terminal, shown = at_prompt("decision", tmp_path / "table.log")
     assert "w why not split" in shown
-    assert "act-blackjack-2003 Dict:Split" in terminal.answer("w")
-    assert "act-blackjack-2003 Dict:Split" in terminal.answer("p")
+    assert "Dict:Split]" in terminal.answer("w")
+    assert "Dict:Split]" in terminal.answer("p")
     assert "another card" in terminal.answer("?")
     assert "9.1(a)" in terminal.answer("w 9.1(a)")
     terminal.leave()
@@ -369,7 +373,7 @@ def test_a_bet_beyond_the_purse_is_refused_kindly_and_not_logged(tmp_path: Path)
 def test_a_double_beyond_the_purse_is_explained(tmp_path: Path) -> None:
     log = until_asked(tmp_path / "table.log", "act-blackjack-2003", "5h 9c 6d")
     terminal = Terminal("--resume", log, "--chips", "15")
-    assert "w why not double, split" in terminal.prompt()
+    assert "w why not stand, double, split" in terminal.prompt()
     assert "That takes $10, and you have $5 left." in terminal.answer("d")
     terminal.leave()
 

@@ -109,7 +109,8 @@ def _format(template: str) -> Callable[[Any, Rulebook], str]:
             if isinstance(fields.get(name), int):
                 fields[name] = money(fields[name], book)
         sentence = template.format(**fields, dealer=book.words.dealer)
-        return sentence[:1].upper() + sentence[1:]
+        # A player's name stays as it is.
+        return sentence if template.startswith(("{player}", "{by}")) else sentence[:1].upper() + sentence[1:]
 
     return teller
 

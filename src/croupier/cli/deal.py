@@ -158,7 +158,7 @@ class Desk:
 
     def _line(self) -> bool:
         """One line of the dealer's; False when it is the last."""
-        self.screen.say(Text("next: ", "bold green").append(next_words(self.state, self.book), "none"))
+        self.screen.say(Text().append("next: ", "bold green").append(next_words(self.state, self.book)))
         line = self.screen.ask()
         word, _, rest = line.partition(" ")
         if word.lower() in ("quit", "q", "exit"):
@@ -212,7 +212,8 @@ class Desk:
         return parse(state, line)
 
     def _give(self, command: Command) -> None:
-        events = self.host.give(command)
+        plain_opening = command == cmd.OpenBetting()  # the host knows what time it is
+        events = self.host.open_betting() if plain_opening else self.host.give(command)
         for event in events:
             if not isinstance(event, DULL):
                 self.screen.told(event)
@@ -226,7 +227,7 @@ class Desk:
         """All that can be typed, or how one command is written."""
         if not topic:
             for left, right in HELP:
-                self.screen.say(Text(f"{left:<24}", "cyan").append(right, "none"), indent=1)
+                self.screen.say(Text().append(f"{left:<24}", "cyan").append(right), indent=1)
             names = ", ".join(sorted(VERBS))
             self.screen.say(f"Every command in full (help VERB tells how): {names}", "dim", indent=1)
             return
@@ -472,7 +473,8 @@ def _decision_words(state: State, book: Rulebook) -> str:
         if is_allowed(state, parse(state, f"{place[0]}.{place[1]} {word}"))
     ]
     worth = hand_words(state.rules, book, state.hand(*place))
-    return f"box {where} decides ({decider(state, box, state.hand(*place)) or 'nobody is there'}): {worth}; {', '.join(open_to)}"
+    owner = decider(state, box, state.hand(*place)) or "nobody is there"
+    return f"box {where} decides ({owner}): {worth}; {', '.join(open_to)}"
 
 
 def ranges_words(choice: Choice, book: Rulebook) -> str:

@@ -227,9 +227,7 @@ class Game:
         risk = players.at_risk(self.state, YOU)
         if risk:
             kept = (
-                f"; `croupier play --resume {log}` goes on from here"
-                if log
-                else ", but no log was kept (--log FILE)"
+                f"; `croupier play --resume {log}` goes on" if log else ", but no log was kept (--log FILE)"
             )
             self.screen.say(f"Your {self.money(risk)} stays on the table as it lies{kept}.")
         elif log:
@@ -306,13 +304,10 @@ class Game:
         if rest:
             self.screen.say(" · ".join(rest), "dim", indent=1)
         line = Text(f"Round {self.state.round}: ").append(self.screen.gain(nets.get(YOU, 0)), "bold")
-        self.screen.say(line.append(f". You have {self.money(self.free)}.", "none"))
+        self.screen.say(line.append(f". You have {self.money(self.free)}."))
         self.settled, self.kept = [], set()
 
     # Asking
-
-    def _choose(self, options: list[Option]) -> Option:
-        return self.screen.choose(options, self._attempt)
 
     def _attempt(self, option: Option) -> None:
         """A choice that cannot be: what the law refuses goes on record as any refusal does."""
@@ -392,7 +387,7 @@ class Game:
                 f"Your {self.money(self.free)} does not reach for a round: it takes {self.money(need)}."
             )
             return False
-        self.host.give(cmd.OpenBetting())
+        self.host.open_betting()
         return True
 
     def _bets(self) -> bool:
@@ -428,8 +423,8 @@ class Game:
     def _bet_question(self, box: int) -> None:
         last = self.last.get(box)
         self.screen.say()
-        line = Text(f"Round {self.state.round}, box {box}: ", "bold")
-        line.append(f"you have {self.money(self.free)}. Your bet? ", "none")
+        line = Text().append(f"Round {self.state.round}, box {box}: ", "bold")
+        line.append(f"you have {self.money(self.free)}. Your bet? ")
         limits = f"{self.money(self.state.minimum)} to {self.money(self.state.maximum)}"
         self.screen.say(line.append(f"Enter: {self._shown(last)} again" if last else limits, "dim"))
 
@@ -454,11 +449,8 @@ class Game:
         if not words:
             if box in self.last:
                 return self.last[box]
-            raise ParseError(
-                "There is no bet to repeat yet: type an amount, such as "
-                + self.money(self.state.minimum)
-                + "."
-            )
+            least = self.money(self.state.minimum)
+            raise ParseError(f"There is no bet to repeat yet: type an amount, such as {least}")
         sides = dict(self._side(word) for word in words[1:])
         return Wish(amount_of(words[0]), sides)
 
@@ -468,10 +460,7 @@ class Game:
         side = next((side for side in known if name in (side, short_name(side))), None)
         if side is None:
             offered = ", ".join(short_name(side) for side in open_sides(self.state))
-            raise ParseError(
-                f"{word!r} is no side bet here; "
-                + (f"there are {offered}." if offered else "this table has none.")
-            )
+            raise ParseError(f"{word!r} is no side bet here; on offer: {offered or 'none'}")
         terms = self.state.rules.house.side_bets.get(known[side].offered_as)
         if not equals and not (terms and terms.amount):
             raise ParseError(f"{word!r}: say how much, as in {name}=5.")
@@ -506,7 +495,7 @@ class Game:
             return False
         self.screen.table(self.state)
         self.screen.say(Text(f"Box {box}, before play:", "bold"))
-        option = self._choose([*options, Option("n", "no, play on")])
+        option = self.screen.choose([*options, Option("n", "no, play on")], self._attempt)
         if isinstance(option.command, cmd.Insure):
             self._insure(option.command, bet)
         elif option.command is not None:
@@ -547,7 +536,7 @@ class Game:
             self._others_turn(*place)
             return
         self.screen.table(self.state)
-        option = self._choose(self._decisions(*place))
+        option = self.screen.choose(self._decisions(*place), self._attempt)
         if isinstance(option.command, cmd.Double) and self.state.rules.double_amount == "up_to":
             self._double(option.command)
         else:
@@ -591,8 +580,8 @@ class Game:
 
     def _forfeit(self, command: cmd.Forfeit) -> None:
         self.screen.table(self.state)
-        keep = Option("n", "no, keep the double")
-        self._give(self._choose([Option("f", "forfeit", command), keep]).command)
+        options = [Option("f", "forfeit", command), Option("n", "no, keep the double")]
+        self._give(self.screen.choose(options, self._attempt).command)
 
 
 def _is_on(seat: str, bets: tuple[Bet, ...]) -> bool:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
@@ -84,8 +83,10 @@ class Screen:
         if not self.console.is_terminal:
             self.console.print(Text(" " * indent) + shown, soft_wrap=True)
             return
-        width = min(self.console.width, READABLE)
-        self.console.print(Padding(shown, (0, 0, 0, indent)), width=width)
+        room = max(min(self.console.width, READABLE) - indent, 10)
+        for line in shown.wrap(self.console, room) if shown.plain else [shown]:
+            line.rstrip()
+            self.console.print(Text(" " * indent) + line, soft_wrap=True)
 
     def ask(self, prompt: str = "> ") -> str:
         """A line from the player; the end of input is an EOFError. Piped lines are shown like typed ones."""
@@ -130,7 +131,7 @@ class Screen:
         line = Text()
         for option in options:
             if not option.problem:
-                line.append(option.key, "bold cyan").append(f" {option.label}   ", "none")
+                line.append(option.key, "bold cyan").append(f" {option.label}   ")
         closed = [option.label for option in options if option.problem]
         line.append("? help", "dim")
         if closed:
@@ -160,15 +161,14 @@ class Screen:
 
     def told(self, event: Event, style: str = "") -> None:
         """An event in a sentence, with its clauses."""
-        line = Text(tell(event, self.book), style=style)
+        line = Text().append(tell(event, self.book), style)
         if brackets := cited(event, self.book):
             line.append(f"  {brackets}", "dim cyan")
         self.say(line)
 
     def clause(self, clause: Clause, indent: int = 0) -> None:
         """A clause's number and what it says."""
-        line = Text(clause.number, "cyan")
-        self.say(line.append(f"  {clause.says}", "none"), indent=indent)
+        self.say(Text().append(clause.number, "cyan").append(f"  {clause.says}"), indent=indent)
         if clause.reading:
             self.say(f"read here as: {clause.reading}", "dim", indent=indent + 4)
 
@@ -206,7 +206,7 @@ class Screen:
     def _dealer(self, state: State) -> Block:
         name = self.book.words.dealer
         worth = dealer_words(state.rules, self.book, state.dealer)
-        title = Text(f" {name}", "bold").append(f" · {worth}", "none")
+        title = Text().append(f" {name}", "bold").append(f" · {worth}")
         return [title, *cards_block(state.dealer)]
 
     def _box(self, state: State, box: Box) -> list[Block]:
@@ -219,7 +219,11 @@ class Screen:
         names = [self._name(bet.player) for bet in box.bets]
         who = names[0] if len(names) == 1 else ""
         label = f"box {place_name(box.number, hand)} {who}".rstrip()
-        return Text("▶" if mine else " ", "bold yellow").append(label, "bold yellow" if mine else "bold")
+        return (
+            Text()
+            .append("▶" if mine else " ", "bold yellow")
+            .append(label, "bold yellow" if mine else "bold")
+        )
 
     def _name(self, player: str) -> str:
         return "you" if player == self.you else player
@@ -284,7 +288,7 @@ class Screen:
         """The title of the rulebook, and the limits of the table."""
         house, book = state.rules.house, self.book
         instrument = max(book.instruments, key=lambda made: made.made)
-        self.say(Text(book.title, "bold").append(f"  ({instrument.title})", "dim"))
+        self.say(Text().append(book.title, "bold").append(f"  ({instrument.title})", "dim"))
         multiples = f", in multiples of {money(house.multiple, book)}" if state.rules.wager_multiples else ""
         limits = f"{money(state.minimum, book)} to {money(state.maximum, book)}{multiples}"
         natural = f"a {book.words.natural} pays {odds_text(state.rules.natural_pays)}"
@@ -374,7 +378,7 @@ def _card(card: Card, *, last: bool) -> Block:
         faces = (f"{rank:<2}", f"{suit} ")
         return [Text("╭──"), *(Text("│").append(face, ink) for face in faces), Text("╰──")]
     faces = (f"{rank:<4}", f"{suit:>4}")
-    middle = [Text("│").append(face, ink).append("│", "none") for face in faces]
+    middle = [Text("│").append(face, ink).append("│") for face in faces]
     return [Text("╭────╮"), *middle, Text("╰────╯")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,10 @@ class Host:
             for listener in self.listeners:
                 listener(event)
         return events
+
+    def open_betting(self) -> list[Event]:
+        """Invite wagers, at the time of day where hours of gaming are kept."""
+        return self.give(cmd.OpenBetting(at=time.strftime("%H:%M") if self.rules.house.hours else ""))
 
     def next_card(self) -> list[Event]:
         """The next card out of the shoe, whatever it is due for."""

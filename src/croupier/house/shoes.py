@@ -21,6 +21,10 @@ from croupier.table.state import State
 CUT = "cut"
 
 
+# Most events leave the shoe alone; those that do not are few.
+WATCHED = frozenset({ev.CardsShuffled, ev.CardsCut, ev.CuttingCardPlaced, ev.ShoeFailed, ev.CardsCollected})
+
+
 class CardSource(Protocol):
     """Gives the next word out of the shoe, and watches what the dealer does with the cards."""
 
@@ -49,6 +53,8 @@ class VirtualShoe:
         return self._random.randint(low, high)
 
     def watch(self, event: Event, state: State) -> None:
+        if type(event) not in WATCHED:
+            return
         if isinstance(event, ev.CardsShuffled):
             self._shuffle(_cards(state.shoe.unseen))
         elif isinstance(event, ev.CardsCut):

@@ -138,7 +138,7 @@ def encode_special(value: Any) -> Any:
 
 def rules_hash(rules: Rules) -> str:
     """A fingerprint of everything that makes the table behave as it does."""
-    encoded = msgspec.json.encode(msgspec.to_builtins(rules, enc_hook=encode_special), order="deterministic")
+    encoded = msgspec.json.encode(rules, enc_hook=encode_special, order="deterministic")
     return hashlib.sha256(encoded).hexdigest()
 
 
