@@ -192,7 +192,9 @@ def test_the_fingerprint_of_the_rules_is_the_same_in_every_process() -> None:
     import subprocess
     import sys
 
-    program = "from croupier.rulebook import load, rules_hash as h; print(h(load('act-blackjack-2003').choose()))"
+    program = (
+        "from croupier.rulebook import load, rules_hash as h; print(h(load('act-blackjack-2003').choose()))"
+    )
     seen = {
         subprocess.run(
             [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True
