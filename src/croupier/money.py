@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 
 from croupier.errors import ParseError
 
+MOST = 10**15  # cents
 _ODDS = re.compile(r"^\s*([\d,]+)\s*(?:to|/|:)\s*([\d,]+)\s*$")
 
 
@@ -15,9 +16,11 @@ def cents(amount: str | int | float | Decimal) -> int:
     """Cents of an amount in dollars (or pounds): 7.5 is 750."""
     try:
         exact = Decimal(str(amount).strip().lstrip("$£")) * 100
-    except InvalidOperation:
+    except ArithmeticError:
         raise ParseError(f"{amount!r} is not an amount: write dollars and cents, as in 7.50") from None
-    if not exact.is_finite() or exact != int(exact):
+    if not exact.is_finite() or abs(exact) > MOST:
+        raise ParseError(f"{amount!r} is not an amount that a table could hold")
+    if exact != int(exact):
         raise ParseError(f"{amount!r} is not an amount: the smallest coin is one cent")
     return int(exact)
 

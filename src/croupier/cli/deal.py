@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
+from croupier.cli.settings import DEFAULT, Decks, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
 from croupier.rulebook import Rulebook, load
-from croupier.rulebook.book import put
 from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -33,8 +33,6 @@ from croupier.table.shoe import card_target, cut_window, cutting_card_window, ne
 from croupier.table.state import IN_ROUND, State, active, decider, turn
 from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse, usage, write
 
-DEFAULT = "act-blackjack-2003"
-
 CARD_COMMANDS = (
     cmd.Deal,
     cmd.Burn,
@@ -46,16 +44,6 @@ CARD_COMMANDS = (
 
 # What adds nothing for somebody who stands at the table.
 DULL = (ev.StageReached,)
-
-
-Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
-Settings = Annotated[
-    list[str],
-    Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),
-]
-SideBets = Annotated[
-    bool, Parameter(name="--side-bets", negative="", help="Offer every side bet the rulebook has.")
-]
 
 
 def deal(
@@ -77,53 +65,6 @@ def deal(
         host = resume_host(resume)
     quiet_line_editing()
     return Desk(host).run(resume or log)
-
-
-# House settings from the command line, for this table and for `croupier play`
-
-
-def settings_of(book: Rulebook, pairs: list[str], *, side_bets: bool, **given: Any) -> dict[str, Any]:
-    """House settings from the command line; what is said with --set comes last."""
-    settings: dict[str, Any] = {}
-    if side_bets:
-        settings |= {bet.offered_as: _TERMS[bet.stake] for bet in book.rules.side_bets.values()}
-    settings |= {name: value for name, value in given.items() if value is not None}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not all(name.split(".")):
-            raise ParseError(f"--set {pair}: write name=value, as in --set multiple=2.5")
-        _set(settings, book, name, _value(value))
-    return settings
-
-
-_TERMS: dict[str, Any] = {
-    "limits": {"minimum": 2, "maximum": 50},
-    "approved_amount": {"amount": 5},
-    "up_to_main": True,
-}
-
-
-def _set(settings: dict[str, Any], book: Rulebook, name: str, value: Any) -> None:
-    """Set a name, or one part of it (`perfect_pairs.maximum`) beside what the rulebook says already."""
-    top, dot, _ = name.partition(".")
-    if dot:
-        held = settings.get(top, book.defaults.get(top, {}))
-        settings[top] = dict(held) if isinstance(held, dict) else {}
-    put(settings, name, value)
-
-
-def _value(text: str) -> Any:
-    """An int, a float, a truth, a list of such (with commas), or the text itself."""
-    if "," in text:
-        return [_value(part) for part in text.split(",") if part]
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 class Desk:
@@ -200,7 +141,7 @@ class Desk:
             command = due_chore(state)
             if command is None:
                 raise ParseError("Enter does nothing here: what is due needs a card or a choice")
-            return command
+            return self.host.betting_command() if isinstance(command, cmd.OpenBetting) else command
         if line.isdecimal() and len(line) < 6:
             if state.stage == "cut" and state.shoe.offer:
                 return cmd.Cut(by=state.shoe.offer, at=int(line))

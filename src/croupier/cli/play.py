@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.text import Text
 
-from croupier.cli.deal import DEFAULT, Decks, Settings, SideBets, settings_of
 from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
+from croupier.cli.settings import DEFAULT, Decks, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused
 from croupier.house import players
 from croupier.house.host import Host
@@ -387,7 +387,7 @@ class Game:
                 f"Your {self.money(self.free)} does not reach for a round: it takes {self.money(need)}."
             )
             return False
-        self.host.open_betting()
+        self.host.give(self.host.betting_command())
         return True
 
     def _bets(self) -> bool:

@@ -69,9 +69,9 @@ class Host:
                 listener(event)
         return events
 
-    def open_betting(self) -> list[Event]:
-        """Invite wagers, at the time of day where hours of gaming are kept."""
-        return self.give(cmd.OpenBetting(at=time.strftime("%H:%M") if self.rules.house.hours else ""))
+    def betting_command(self) -> cmd.OpenBetting:
+        """The invitation to bet, with the time of day where hours of gaming are kept."""
+        return cmd.OpenBetting(at=time.strftime("%H:%M") if self.rules.house.hours else "")
 
     def next_card(self) -> list[Event]:
         """The next card out of the shoe, whatever it is due for."""

@@ -347,6 +347,7 @@ SIDE_BET_GROUNDS: dict[str, str] = {
     "settled_between": "settled between the initial and the subsequent deal",
     "paid_when_known": "paid as soon as the result is known",
     "third_card": "after a split the next card to the box is the third",
+    "face_value": "cards are alike by their face, not by their points",
     "own_stake": "each bettor on a box has a side bet of their own",
     "play_goes_on": "the play of the hand goes on untouched",
 }

@@ -78,7 +78,7 @@ def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> No
         basis.append(f"{path}.ace")
     if any(hand.split for hand in box.hands):
         basis.append(f"{path}.third_card")
-    basis.append(f"{path}.play_goes_on")
+    basis += [f"{path}.play_goes_on", f"{path}.face_value"]
     if len(box.bets) > 1:
         basis.append(f"{path}.own_stake")
     run.emit(
