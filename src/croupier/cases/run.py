@@ -191,7 +191,7 @@ class CasePlayer:
             self.state = replace(self.state, stage="idle")
 
     def _offer(self) -> None:
-        if self.lines and is_offer(self.lines[0]):
+        if self.lines and (is_offer(self.lines[0]) or self._mishap_before_an_offer()):
             self._line()
         elif any(is_offer(line) and not split_refused(line)[1] for line in self.lines):
             act, clause = split_refused(self.lines.popleft())
@@ -199,9 +199,16 @@ class CasePlayer:
         else:
             self.give(cmd.CloseOffers())
 
+    def _mishap_before_an_offer(self) -> bool:
+        return irregularity(self.lines[0]) is not None and any(
+            is_offer(line) and not split_refused(line)[1] for line in self.lines
+        )
+
     def _next_card(self) -> str:
-        if self.state.shoe.held:
-            return self.state.shoe.held[0]
+        return self.state.shoe.held[0] if self.state.shoe.held else self._next_word()
+
+    def _next_word(self) -> str:
+        """The next word out of the shoe, or out of the reshuffled rack when the shoe has run out."""
         if not self.cards:
             if not self.reshuffled:
                 raise Failure("the case has no more cards, and the table needs one")
@@ -226,13 +233,17 @@ class CasePlayer:
         act, clause = split_refused(self.lines.popleft())
         mishap = irregularity(act)
         if mishap is not None:
-            if not self.cards:
-                raise Failure(f"{act!r}, and the case has no more cards")
-            self.give(mishap(card=Card(self.cards.popleft())))
+            self.give(mishap(card=self._mishap_card()))
         elif clause:
             self._expect_refusal(self.state, act, clause)
         else:
             self.give(read_line(self.state, act))
+
+    def _mishap_card(self) -> Card:
+        """The card of an irregularity; a cutting card or a face-up card before it goes its own way."""
+        while (word := self._next_word()) == CUT or word.endswith("^"):
+            self.give(cmd.DrawCuttingCard() if word == CUT else cmd.DealFaceUp(card=Card(word[:-1])))
+        return Card(word)
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:
         command = read_line(state, act)

@@ -141,7 +141,7 @@ class Desk:
             command = due_chore(state)
             if command is None:
                 raise ParseError("Enter does nothing here: what is due needs a card or a choice")
-            return self.host.betting_command() if isinstance(command, cmd.OpenBetting) else command
+            return command
         if line.isdecimal() and len(line) < 6:
             if state.stage == "cut" and state.shoe.offer:
                 return cmd.Cut(by=state.shoe.offer, at=int(line))
@@ -153,8 +153,9 @@ class Desk:
         return parse(state, line)
 
     def _give(self, command: Command) -> None:
-        plain_opening = command == cmd.OpenBetting()  # the host knows what time it is
-        events = self.host.open_betting() if plain_opening else self.host.give(command)
+        if command == cmd.OpenBetting():
+            command = self.host.betting_command()
+        events = self.host.give(command)
         for event in events:
             if not isinstance(event, DULL):
                 self.screen.told(event)

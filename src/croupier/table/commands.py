@@ -19,35 +19,50 @@ Role = Literal["dealer", "supervisor", "operator", "regulator"]
 class Command(Struct, frozen=True, tag=True, forbid_unknown_fields=True, omit_defaults=True):
     """What somebody asks of the table."""
 
-    role: ClassVar[Role | None] = None
+
+class StaffCommand(Command, frozen=True, kw_only=True):
+    """A command that only one role may give, and who gives it."""
+
+    role: ClassVar[Role]
+    by: str
 
 
-class Staff(Command, frozen=True):
-    """A command that only one role may give."""
+class DealerCommand(StaffCommand, frozen=True, kw_only=True):
+    role: ClassVar[Role] = "dealer"
+    by: str = "dealer"
+
+
+class SupervisorCommand(StaffCommand, frozen=True, kw_only=True):
+    role: ClassVar[Role] = "supervisor"
+    by: str = "supervisor"
+
+
+class OperatorCommand(StaffCommand, frozen=True, kw_only=True):
+    role: ClassVar[Role] = "operator"
+    by: str = "operator"
+
+
+class RegulatorCommand(StaffCommand, frozen=True, kw_only=True):
+    role: ClassVar[Role] = "regulator"
+    by: str = "regulator"
 
 
 # Opening, cards and shoe
 
 
-class CheckCards(Staff, frozen=True):
+class CheckCards(DealerCommand, frozen=True):
     """The dealer has counted the cards, `missing` and `extra` being what did not fit."""
 
-    role: ClassVar[Role | None] = "dealer"
     missing: tuple[Card, ...] = ()
     extra: tuple[Card, ...] = ()
-    by: str = "dealer"
 
 
-class Shuffle(Staff, frozen=True):
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
+class Shuffle(DealerCommand, frozen=True):
+    pass
 
 
-class OfferCut(Staff, frozen=True):
+class OfferCut(DealerCommand, frozen=True):
     """The dealer offers the cut to whoever the rules name next."""
-
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
 
 class DeclineCut(Command, frozen=True):
@@ -61,45 +76,36 @@ class Cut(Command, frozen=True):
     at: int
 
 
-class PlaceCuttingCards(Staff, frozen=True):
+class PlaceCuttingCards(DealerCommand, frozen=True):
     """The dealer puts the cutting card so many cards from the back, the second from the front."""
 
-    role: ClassVar[Role | None] = "dealer"
     from_back: int
     from_front: int | None = None
-    by: str = "dealer"
 
 
-class LoadAutomatedShoe(Staff, frozen=True):
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
+class LoadAutomatedShoe(DealerCommand, frozen=True):
+    pass
 
 
-class InstructShuffle(Staff, frozen=True):
+class InstructShuffle(SupervisorCommand, frozen=True):
     """The supervisor says at which of two cutting cards the shuffle falls."""
 
-    role: ClassVar[Role | None] = "supervisor"
     at: Literal["front", "back"]
-    by: str = "supervisor"
 
 
-class Burn(Staff, frozen=True):
+class Burn(DealerCommand, frozen=True):
     """The next card of the shoe is burnt, as the rules require here."""
 
-    role: ClassVar[Role | None] = "dealer"
     card: Card
-    by: str = "dealer"
 
 
 # Betting
 
 
-class OpenBetting(Staff, frozen=True):
+class OpenBetting(DealerCommand, frozen=True):
     """The dealer invites wagers for the next round; `at` is the time of day, where hours are kept."""
 
-    role: ClassVar[Role | None] = "dealer"
     at: str = ""
-    by: str = "dealer"
 
 
 class Sit(Command, frozen=True):
@@ -129,66 +135,49 @@ class TakeBack(Command, frozen=True):
     box: int
 
 
-class AnnounceNoMoreBets(Staff, frozen=True):
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
+class AnnounceNoMoreBets(DealerCommand, frozen=True):
+    """Betting is over, and the cards come."""
 
 
 # Cards out of the shoe
 
 
-class Deal(Staff, frozen=True):
+class Deal(DealerCommand, frozen=True):
     """The next card leaves the shoe; the rules say where it belongs.
 
     `laid_on` tells that it was laid elsewhere: `2`, `1.2`, `dealer`.
     """
 
-    role: ClassVar[Role | None] = "dealer"
     card: Card
     laid_on: str = ""
-    by: str = "dealer"
 
 
-class DealFaceUp(Staff, frozen=True):
+class DealFaceUp(DealerCommand, frozen=True):
     """The next card of the shoe lies in it face upwards."""
 
-    role: ClassVar[Role | None] = "dealer"
     card: Card
-    by: str = "dealer"
 
 
-class DrawCuttingCard(Staff, frozen=True):
+class DrawCuttingCard(DealerCommand, frozen=True):
     """The cutting card comes out of the shoe."""
 
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
-
-class DrawInError(Staff, frozen=True):
-    role: ClassVar[Role | None] = "dealer"
+class DrawInError(DealerCommand, frozen=True):
     card: Card
-    by: str = "dealer"
 
 
-class BurnInError(Staff, frozen=True):
-    role: ClassVar[Role | None] = "dealer"
+class BurnInError(DealerCommand, frozen=True):
     card: Card
-    by: str = "dealer"
 
 
-class OverdrawDealer(Staff, frozen=True):
+class OverdrawDealer(DealerCommand, frozen=True):
     """A card is drawn to the dealer's hand that should not have been."""
 
-    role: ClassVar[Role | None] = "dealer"
     card: Card
-    by: str = "dealer"
 
 
-class ShoeRunsOut(Staff, frozen=True):
+class ShoeRunsOut(DealerCommand, frozen=True):
     """The shoe is empty and the round is not over."""
-
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
 
 # Insurance and play
@@ -211,11 +200,8 @@ class Surrender(Command, frozen=True):
     box: int
 
 
-class CloseOffers(Staff, frozen=True):
+class CloseOffers(DealerCommand, frozen=True):
     """The dealer ends the time for insurance, even money and surrender."""
-
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
 
 class Hit(Command, frozen=True):
@@ -253,183 +239,136 @@ class Forfeit(Command, frozen=True):
     hand: int = 1
 
 
-class ReportAbsent(Staff, frozen=True):
+class ReportAbsent(DealerCommand, frozen=True):
     """The player who should decide is not there."""
 
-    role: ClassVar[Role | None] = "dealer"
     box: int
     hand: int = 1
-    by: str = "dealer"
 
 
-class Settle(Staff, frozen=True):
+class Settle(DealerCommand, frozen=True):
     """The dealer makes the final settlement."""
 
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
-
-class Collect(Staff, frozen=True):
+class Collect(DealerCommand, frozen=True):
     """The dealer collects all cards: the round is over."""
-
-    role: ClassVar[Role | None] = "dealer"
-    by: str = "dealer"
 
 
 # Supervision
 
 
-class GiveNotice(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class GiveNotice(OperatorCommand, frozen=True):
     of: Literal["limits", "cards", "closure"]
     to: Literal["players", "officer"] = "players"
-    by: str = "operator"
 
 
-class SetLimits(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class SetLimits(OperatorCommand, frozen=True):
     minimum: int
     maximum: int
-    by: str = "operator"
 
 
-class SetCards(Staff, frozen=True):
+class SetCards(OperatorCommand, frozen=True):
     """The operator determines decks and shuffle for the next shoe."""
 
-    role: ClassVar[Role | None] = "operator"
     decks: int | None = None
     shuffle: str | None = None
-    by: str = "operator"
 
 
-class SetSideBet(Staff, frozen=True):
+class SetSideBet(OperatorCommand, frozen=True):
     """The operator opens or withdraws a side bet."""
 
-    role: ClassVar[Role | None] = "operator"
     name: str
     offered: bool
-    by: str = "operator"
 
 
-class BeginDay(Staff, frozen=True):
+class BeginDay(OperatorCommand, frozen=True):
     """A new gaming day begins."""
 
-    role: ClassVar[Role | None] = "operator"
-    by: str = "operator"
 
-
-class SetCuttingCards(Staff, frozen=True):
+class SetCuttingCards(SupervisorCommand, frozen=True):
     """The supervisor determines how many cutting cards the next shoe has."""
 
-    role: ClassVar[Role | None] = "supervisor"
     count: int
-    by: str = "supervisor"
 
 
-class RaiseLimit(Staff, frozen=True):
+class RaiseLimit(OperatorCommand, frozen=True):
     """A marker at the box shows a new maximum, for everybody or for one player."""
 
-    role: ClassVar[Role | None] = "operator"
     box: int
     maximum: int
     player: str = ""
-    by: str = "operator"
 
 
-class RemoveMarker(Staff, frozen=True):
+class RemoveMarker(OperatorCommand, frozen=True):
     """The marker at a raised-limit box is taken away."""
 
-    role: ClassVar[Role | None] = "operator"
     box: int
-    by: str = "operator"
 
 
-class Hold(Staff, frozen=True):
+class Hold(OperatorCommand, frozen=True):
     """A late or lapsed bettor may bet only the minimum, and/or only on the first box, until a new shoe."""
 
-    role: ClassVar[Role | None] = "operator"
     player: str
     minimum: bool = True
     first_box: bool = False
-    by: str = "operator"
 
 
-class GiveUpBox(Staff, frozen=True):
+class GiveUpBox(OperatorCommand, frozen=True):
     """A player with several boxes hands one over to a player who has none."""
 
-    role: ClassVar[Role | None] = "operator"
     box: int
     to: str
-    by: str = "operator"
 
 
-class VacateSeat(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class VacateSeat(OperatorCommand, frozen=True):
     player: str
-    by: str = "operator"
 
 
-class ReplaceCards(Staff, frozen=True):
+class ReplaceCards(OperatorCommand, frozen=True):
     """One card, or (no card named) all of them, replaced after the named checks."""
 
-    role: ClassVar[Role | None] = "operator"
     card: Card | None = None
     checked_by: tuple[str, ...] = ()
-    by: str = "operator"
 
 
-class AnnounceFinalRounds(Staff, frozen=True):
-    role: ClassVar[Role | None] = "supervisor"
-    by: str = "supervisor"
+class AnnounceFinalRounds(SupervisorCommand, frozen=True):
+    pass
 
 
-class NoticePastCuttingCard(Staff, frozen=True):
+class NoticePastCuttingCard(SupervisorCommand, frozen=True):
     """It is noticed that dealing went on after the cutting card had been drawn."""
 
-    role: ClassVar[Role | None] = "supervisor"
-    by: str = "supervisor"
 
-
-class VoidRound(Staff, frozen=True):
+class VoidRound(SupervisorCommand, frozen=True):
     """A misplaced card in an earlier round is found after the next has begun."""
 
-    role: ClassVar[Role | None] = "supervisor"
     round: int
-    by: str = "supervisor"
 
 
-class Invalidate(Staff, frozen=True):
+class Invalidate(OperatorCommand, frozen=True):
     """The game or a round (an earlier one by its number) is invalidated, its wagers refunded or not."""
 
-    role: ClassVar[Role | None] = "operator"
     cause: str
     scope: Literal["game", "round"] = "round"
     round: int | None = None
     refund: bool = True
-    by: str = "operator"
 
 
-class RecordBreach(Staff, frozen=True):
+class RecordBreach(SupervisorCommand, frozen=True):
     """A breach of the rules, or a forbidden device, is put on record."""
 
-    role: ClassVar[Role | None] = "supervisor"
     player: str
     what: str
     device: Literal["", "a", "b", "c"] = ""
-    by: str = "supervisor"
 
 
-class VoidWager(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class VoidWager(OperatorCommand, frozen=True):
     player: str
     box: int
-    by: str = "operator"
 
 
-class Exclude(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class Exclude(OperatorCommand, frozen=True):
     player: str
-    by: str = "operator"
 
 
 class OpenDispute(Command, frozen=True):
@@ -437,13 +376,11 @@ class OpenDispute(Command, frozen=True):
     about: str
 
 
-class Rule(Staff, frozen=True):
+class Rule(OperatorCommand, frozen=True):
     """The operator rules on a dispute: `award` cents to the player."""
 
-    role: ClassVar[Role | None] = "operator"
     dispute: int
     award: int = 0
-    by: str = "operator"
 
 
 class RequestReview(Command, frozen=True):
@@ -451,30 +388,24 @@ class RequestReview(Command, frozen=True):
     dispute: int
 
 
-class Review(Staff, frozen=True):
+class Review(RegulatorCommand, frozen=True):
     """The regulator decides a dispute under review: `award` cents to the player in all."""
 
-    role: ClassVar[Role | None] = "regulator"
     dispute: int
     award: int = 0
-    by: str = "regulator"
 
 
-class ReportMalfunction(Staff, frozen=True):
+class ReportMalfunction(DealerCommand, frozen=True):
     """The automated shoe fails. `then` is the dealer's choice where the rules leave one."""
 
-    role: ClassVar[Role | None] = "dealer"
     kind: str
     rectified: bool = False
     then: Literal["", "cutting_card", "reshuffle"] = ""
     cutting_card: int | None = None
-    by: str = "dealer"
 
 
-class ReplaceShoe(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
+class ReplaceShoe(OperatorCommand, frozen=True):
     automated: bool
-    by: str = "operator"
 
 
 class Ask(Command, frozen=True):
@@ -491,13 +422,12 @@ class Attempt(Command, frozen=True):
     act: Literal["advise", "peek", "override_payout", "set_shoe_order", "transfer", "play_for_another"]
 
 
-class CloseTable(Staff, frozen=True):
-    role: ClassVar[Role | None] = "operator"
-    by: str = "operator"
+class CloseTable(OperatorCommand, frozen=True):
+    """The table closes before the end of gaming."""
 
 
 KINDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in globals().copy().values()
-    if isinstance(kind, type) and issubclass(kind, Command) and kind not in (Command, Staff)
+    if isinstance(kind, type) and issubclass(kind, Command) and not kind.__subclasses__()
 }

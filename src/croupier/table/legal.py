@@ -1,7 +1,8 @@
-"""legal(state): what players, dealer and shoe may do now. Nothing else that they ask is granted.
+"""legal(state): every move of the game that is allowed now, by players, dealer and shoe.
 
-A choice is a command, with the amounts that it may carry. Orders of operator, supervisor and
-regulator are not listed: they are answered by `decide`, one by one.
+A choice is a command, with the amounts that it may carry. What is not a move of the game is not
+listed and answered by `decide` alone: seats, questions and disputes, side bets bound to the main
+wager, and the orders of operator, supervisor and regulator.
 """
 
 from __future__ import annotations
@@ -10,15 +11,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from msgspec import Struct
-from msgspec.structs import replace
-
 from croupier.cards import ALL_CARDS, INDEX
 from croupier.errors import Refused
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
 from croupier.table.offers import insurance_limit, insurance_step, may_insure, may_take_even_money
-from croupier.table.play import double_limit, double_problem, split_problem
+from croupier.table.play import double_limit, double_problem, split_problem, who_may_join
 from croupier.table.run import decide
 from croupier.table.shoe import card_target, cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, Hand, State, active, decider, turn
@@ -203,15 +202,14 @@ def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
     yield Choice(cmd.Hit(player=owner, box=box.number, hand=number))
     yield Choice(cmd.Stand(player=owner, box=box.number, hand=number))
     if split_problem(state, box, number) is None:
-        for players in _with_owner(owner, hand):
+        for players in _with_owner(owner, who_may_join(state, box, hand)):
             yield Choice(cmd.Split(players=players, box=box.number, hand=number))
     if double_problem(state, hand) is None:
         yield from _doubles(state, box, number, owner, hand)
 
 
-def _with_owner(owner: str, hand: Hand) -> Iterator[tuple[str, ...]]:
-    """Every group of bettors on the hand that the decider is one of, in the order of their stakes."""
-    players = [stake.player for stake in hand.stakes if stake.lives]
+def _with_owner(owner: str, players: list[str]) -> Iterator[tuple[str, ...]]:
+    """Every group of these bettors that the decider is one of, in the order of their stakes."""
     for size in range(1, len(players) + 1):
         yield from (group for group in combinations(players, size) if owner in group)
 
@@ -219,15 +217,11 @@ def _with_owner(owner: str, hand: Hand) -> Iterator[tuple[str, ...]]:
 def _doubles(state: State, box: Box, number: int, owner: str, hand: Hand) -> Iterator[Choice]:
     equal = state.rules.double_amount == "equal"
     free = {}
+    joining = who_may_join(state, box, hand)
     for stake in hand.stakes:
-        if not stake.lives:
+        if stake.player not in joining:
             continue
-        most = double_limit(state, hand, stake.player)
+        most = double_limit(hand, stake.player)
         free[f"amounts.{stake.player}"] = Amounts(most if equal else 1, most)
     least = {owner: free[f"amounts.{owner}"].low} if owner else {}
     yield Choice(cmd.Double(amounts=least, box=box.number, hand=number), free)
-
-
-def with_amount(choice: Choice, name: str, amount: int) -> Command:
-    """The choice's command with an amount of one's own."""
-    return replace(choice.command, **{name: amount})

@@ -8,9 +8,9 @@ from croupier.errors import ParseError
 from croupier.money import cents
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
-from croupier.table.state import Hand, State, decider
+from croupier.table.state import Hand, Stake, State, decider, present
 
-PLACE = re.compile(r"^(\d+)(?:\.(\d+))?$")
+PLACE = re.compile(r"^(\d{1,3})(?:\.(\d{1,3}))?$", re.ASCII)
 IRREGULARITIES = {
     "drawn-in-error": cmd.DrawInError,
     "burnt-in-error": cmd.BurnInError,
@@ -93,11 +93,18 @@ def _hand(state: State, box: int, hand: int) -> Hand:
 
 
 def _everyone(state: State, box: int, hand: int) -> tuple[str, ...]:
-    return tuple(stake.player for stake in _hand(state, box, hand).stakes)
+    return tuple(stake.player for stake in _joining(state, box, hand))
 
 
 def _in_full(state: State, box: int, hand: int) -> dict[str, int]:
-    return {stake.player: stake.original for stake in _hand(state, box, hand).stakes}
+    return {stake.player: stake.original for stake in _joining(state, box, hand)}
+
+
+def _joining(state: State, box: int, number: int) -> list[Stake]:
+    """The stakes of those who are there to split or double."""
+    hand = _hand(state, box, number)
+    here = present(state, state.box(box), hand) if hand.stakes else []
+    return [stake for stake in hand.stakes if stake.player in here]
 
 
 def _amounts(line: str, words: list[str]) -> dict[str, int]:

@@ -28,21 +28,24 @@ def _holds_natural(state: State, box: Box) -> bool:
     return bool(box.hands) and is_natural(state.rules, box.hands[0])
 
 
+def _may_by_cards(state: State, box: Box) -> bool:
+    """Do the cards of the box leave insurance open to its bettors?"""
+    natural = _holds_natural(state, box)
+    return {"anyone": True, "natural": natural, "not_natural": not natural}[state.rules.insurance_for]
+
+
 def may_insure(state: State, box: Box, bet: Bet) -> bool:
     """Is insurance open to this bettor by the cards, whatever the time?"""
     rules = state.rules
     if state.upcard is None or state.upcard[0] not in rules.insurance_upcards or bet.insurance:
         return False
+    if "insurance" in rules.house.withhold:
+        return False
     if bet.void or (state.upcard[0] in rules.even_money_upcards and not _has_live_stake(box, bet)):
         return False
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         return False
-    wanted = {
-        "anyone": True,
-        "natural": _holds_natural(state, box),
-        "not_natural": not _holds_natural(state, box),
-    }
-    return wanted[rules.insurance_for]
+    return _may_by_cards(state, box)
 
 
 def _has_live_stake(box: Box, bet: Bet) -> bool:
@@ -100,6 +103,8 @@ def insure(run: Run, command: cmd.Insure) -> None:
         refuse("insurance_upcards", command, f"the dealer's first card is {upcard or 'not dealt'}")
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         refuse("no_insurance_after_split", command, "the hand has been separated")
+    if box.hands and not _may_by_cards(state, box):
+        refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
     if state.stage != "offers":
         refuse("insurance_closes", command, "the subsequent deal has begun or not been reached")
     if not may_insure(state, box, bet):

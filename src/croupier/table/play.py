@@ -82,7 +82,7 @@ def _refuse_closed_to_cards(state: State, command: Command, hand: Hand) -> None:
     if hand.doubled_on:
         refuse("one_card_binds_all", command, "the hand has been doubled and has its one card")
     if hand.split_aces and len(hand.cards) > rules.split_ace_cards:
-        refuse("split_ace_cards", command, "a split ace takes one card only")
+        refuse("split_ace_cards", command, f"a split ace takes {rules.split_ace_cards} card(s) only")
     if len(hand.cards) < 2:
         return
     value, _ = hand_total(rules, hand)
@@ -135,6 +135,8 @@ def split_problem(state: State, box: Box, hand_number: int) -> tuple[str, str] |
     """Why the cards of a hand may not be split: (provision, reason), or None where they may."""
     rules = state.rules
     hand = box.hands[hand_number - 1]
+    if "split" in rules.house.withhold:
+        return "must_offer", "the house does not offer splits"
     value = split_value(rules, hand.cards)
     if value is None:
         return "split_needs_equal", "only two cards of equal value can be split"
@@ -157,7 +159,7 @@ def split(run: Run, command: cmd.Split) -> None:
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = [stake.player for stake in hand.stakes if stake.lives]
+    on_hand = who_may_join(state, box, hand)
     _require_on_hand(state, command, command.players, on_hand)
     owner = decider(state, box, hand)
     if owner not in command.players:
@@ -183,12 +185,20 @@ def split(run: Run, command: cmd.Split) -> None:
     run.emit(ev.HandSplit(box=box.number, hand=command.hand, players=players, basis=tuple(basis)))
 
 
+def who_may_join(state: State, box: Box, hand: Hand) -> list[str]:
+    """The bettors with a live stake on the hand who are there to split or double."""
+    here = present(state, box, hand)
+    return [stake.player for stake in hand.stakes if stake.lives and stake.player in here]
+
+
 def _require_on_hand(state: State, command: Command, players: tuple[str, ...], on_hand: list[str]) -> None:
     for player in players:
         if player in state.people.excluded:
             refuse("exclusion", command, f"{player} is excluded from the game")
         if player not in on_hand:
-            refuse("box", command, f"{player} has no wager on this hand")
+            refuse(
+                "absent_draws_to", command, f"{player} has no wager on this hand, or is not there to decide"
+            )
 
 
 # Double
@@ -198,6 +208,8 @@ def double_problem(state: State, hand: Hand) -> tuple[str, str] | None:
     """Why a hand may not be doubled: (provision, reason), or None where it may."""
     rules = state.rules
     value, soft = hand_total(rules, hand)
+    if "double" in rules.house.withhold:
+        return "must_offer", "the house does not offer doubles"
     if hand.split_aces:
         return "no_double_after_aces", "a split ace is not doubled"
     if len(hand.cards) < 2 or (rules.double_cards == "two" and len(hand.cards) > 2):
@@ -213,7 +225,7 @@ def double_problem(state: State, hand: Hand) -> tuple[str, str] | None:
     return None
 
 
-def double_limit(state: State, hand: Hand, player: str) -> int:
+def double_limit(hand: Hand, player: str) -> int:
     """The most (and, where doubles are equal, the only amount) by which a bettor may double."""
     return next((stake.original for stake in hand.stakes if stake.player == player), 0)
 
@@ -222,15 +234,13 @@ def double_limit(state: State, hand: Hand, player: str) -> int:
 def double(run: Run, command: cmd.Double) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    if hand.split_aces:
-        refuse("no_double_after_aces", command, "a split ace is not doubled")
-    if state.rules.double_totals == "any" and not hand.doubled_on:
+    if state.rules.double_totals == "any" and not hand.doubled_on and not hand.split_aces:
         _refuse_closed_to_cards(state, command, hand)
     problem = double_problem(state, hand)
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = [stake.player for stake in hand.stakes if stake.lives]
+    on_hand = who_may_join(state, box, hand)
     _require_on_hand(state, command, tuple(command.amounts), on_hand)
     owner = decider(state, box, hand)
     if owner not in command.amounts:
@@ -240,7 +250,7 @@ def double(run: Run, command: cmd.Double) -> None:
             f"{owner or 'nobody'} decides for box {box.number} and does not double",
         )
     for player, amount in command.amounts.items():
-        most = double_limit(state, hand, player)
+        most = double_limit(hand, player)
         fits = amount == most if state.rules.double_amount == "equal" else 0 < amount <= most
         if not fits:
             bound = "exactly" if state.rules.double_amount == "equal" else "up to"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from croupier.errors import Refused
-from croupier.table.commands import Command, Staff
+from croupier.table.commands import Command, StaffCommand
 from croupier.table.events import Event
 from croupier.table.evolve import evolve
 from croupier.table.state import State
@@ -48,8 +48,8 @@ def handles(kind: type[C]) -> Callable[[Callable[[Run, C], None]], Callable[[Run
 def advance(state: State, command: Command) -> tuple[State, list[Event]]:
     """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
     run = Run(state)
-    if isinstance(command, Staff) and command.by != command.role:  # type: ignore[attr-defined]
-        refuse(command.role or "", command, f"only the {command.role} may do that")
+    if isinstance(command, StaffCommand) and command.by != command.role:
+        refuse(command.role, command, f"only the {command.role} may do that")
     HANDLERS[type(command)](run, command)
     return run.state, run.events
 

@@ -253,7 +253,7 @@ def check_card(state: State, command: Command, card: Card) -> None:
 @handles(cmd.DealFaceUp)
 def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
     state = run.state
-    if card_target(state) is None and state.stage not in ("burn", "dealer", "playing"):
+    if state.stage != "burn" and state.stage not in IN_ROUND:
         refuse("round", command, "no card is being drawn")
     if state.rules.face_up_card == "none":
         refuse("face_up_card", command, "the rules provide nothing for a card found face up")
@@ -268,8 +268,8 @@ def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
 def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     state = run.state
     shoe = state.shoe
-    target = card_target(state)
-    if target is None:
+    target = card_target(state) or turn(state) or (0, 0)
+    if state.stage not in IN_ROUND:
         refuse("round", command, "no card is being drawn")
     which = _which_cutting_card(state)
     if which is None:
@@ -338,8 +338,6 @@ def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
         )
     if state.shoe.left > 0:
         refuse("shoe_runs_out", command, f"{state.shoe.left} cards are left in the shoe")
-    if card_target(state) is None:
-        refuse("shoe_runs_out", command, "no further card is needed")
     run.emit(ev.ShoeRanOut(basis=("shoe_runs_out",)))
 
 

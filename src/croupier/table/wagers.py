@@ -53,6 +53,8 @@ STAFF = frozenset({"dealer", "banker", "supervisor", "operator", "regulator", "b
 
 def check_welcome(state: State, command: Command, player: str, box: int) -> None:
     """Refuse one who may not play at this box."""
+    if not player.strip():
+        refuse("box", command, "a player needs a name")
     if player in STAFF:
         refuse("bank_does_not_play", command, f"the {player} does not play")
     if player in state.people.excluded:
@@ -150,7 +152,8 @@ def _under_minimum(run: Run, command: cmd.Wager) -> None:
     if state.rules.under_minimum == "refuse":
         refuse("under_minimum", command, f"{dollars(command.stake)} is below the minimum of {least}")
     basis = ("under_minimum",)
-    if command.player in state.people.warned:
+    warned_now = any(bet.under for box in state.boxes for bet in box.bets if bet.player == command.player)
+    if command.player in state.people.warned and not warned_now:
         run.emit(
             ev.WagerReturned(
                 player=command.player,
@@ -228,6 +231,8 @@ def _check_sides(state: State, command: cmd.Wager, main: int) -> None:
         if bet.stake == "limits" and terms and not terms.minimum <= stake <= terms.maximum:
             least, most = dollars(terms.minimum), dollars(terms.maximum)
             refuse(provision, command, f"a {name} stake is {least} to {most}, not {dollars(stake)}")
+        if any(stake * row.pays % 1 for row in bet.rows.values()):
+            refuse(provision, command, f"{dollars(stake)} on {name} does not pay in whole cents")
         if bet.stake == "up_to_main" and stake > main:
             refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
 
