@@ -218,7 +218,7 @@ def test_options_of_readings(rules: Croupier) -> None:
         "clause": "uk-blackjack-1994 7(9)",
     }
     settings = {setting["name"]: setting for setting in book["settings"]}
-    assert settings["insurance_step"]["default"] == 2.5
+    assert settings["insurance_step"]["default"] == 0
     assert settings["licence"]["clauses"] == ["uk-blackjack-1994 7(2)"]
 
 

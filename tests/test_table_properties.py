@@ -116,9 +116,8 @@ class RandomTable(RuleBasedStateMachine):
         decks=st.integers(0, 5),
         side_bets=st.booleans(),
         automated=st.booleans(),
-        data=st.data(),
     )
-    def open(self, name: str, decks: int, side_bets: bool, automated: bool, data: st.DataObject) -> None:
+    def open(self, name: str, decks: int, side_bets: bool, automated: bool) -> None:
         book = load(name)
         allowed = sorted(book.rules.decks_allowed)
         chosen = {"decks": allowed[decks % len(allowed)], "boxes": 3} | (OFFERS[name] if side_bets else {})
@@ -129,8 +128,7 @@ class RandomTable(RuleBasedStateMachine):
         self.events: list[ev.Event] = []
         self.wallets = Wallets()
         for number, player in enumerate(PLAYERS, start=1):
-            if data.draw(st.booleans()) or number == 1:
-                self.give(cmd.Sit(player=player, box=number))
+            self.give(cmd.Sit(player=player, box=number))
 
     def give(self, command: cmd.Command) -> None:
         before = self.state

@@ -21,11 +21,13 @@ class RulebookError(ValueError):
 class Refused(ValueError):
     """A command that the rules forbid now. Nothing has changed.
 
-    `provision` names the rule in the engine's terms; the rulebook turns it into a clause.
+    `provision` names the rule in the engine's terms; the rulebook turns it into a clause. `provisions`
+    has those that would forbid it as well behind it.
     """
 
-    def __init__(self, provision: str, what: str, why: str) -> None:
+    def __init__(self, provision: str, what: str, why: str, *also: str) -> None:
         super().__init__(f"{what} refused: {why}")
         self.provision = provision
+        self.provisions = (provision, *also)
         self.what = what
         self.why = why

@@ -9,16 +9,19 @@ from fractions import Fraction
 from croupier.errors import ParseError
 
 MOST = 10**15  # cents
-_ODDS = re.compile(r"^\s*([\d,]+)\s*(?:to|/|:)\s*([\d,]+)\s*$")
+DIGITS = 20
+_ODDS = re.compile(r"^\s*([\d,]{1,12})\s*(?:to|/|:)\s*([\d,]{1,12})\s*$", re.ASCII)
+_SHARE = re.compile(r"^\d{1,9}(?:\.\d{1,9})?$", re.ASCII)
 
 
 def cents(amount: str | int | float | Decimal) -> int:
     """Cents of an amount in dollars (or pounds): 7.5 is 750."""
     try:
-        exact = Decimal(str(amount).strip().lstrip("$£")) * 100
+        given = Decimal(str(amount).strip().lstrip("$£").replace(",", ""))
+        exact = given * 100
     except ArithmeticError:
         raise ParseError(f"{amount!r} is not an amount: write dollars and cents, as in 7.50") from None
-    if not exact.is_finite() or abs(exact) > MOST:
+    if not exact.is_finite() or abs(exact) > MOST or len(given.as_tuple().digits) > DIGITS:
         raise ParseError(f"{amount!r} is not an amount that a table could hold")
     if exact != int(exact):
         raise ParseError(f"{amount!r} is not an amount: the smallest coin is one cent")
@@ -32,18 +35,22 @@ def dollars(amount: int) -> str:
     return f"{sign}{whole:,}.{part:02d}" if part else f"{sign}{whole:,}"
 
 
+def plain(amount: int) -> str:
+    """`dollars` without the commas, for programs to read."""
+    return dollars(amount).replace(",", "")
+
+
 def parse_odds(text: str | int | float | Fraction) -> Fraction:
     """Odds or a share: `3 to 2`, `3/2`, 1.5 or 2."""
-    if isinstance(text, int | Fraction):
+    if isinstance(text, int | Fraction) and text >= 0:
         return Fraction(text)
     text = str(text)
     match = _ODDS.match(text)
     if match and int(match[2].replace(",", "")):
         return Fraction(int(match[1].replace(",", "")), int(match[2].replace(",", "")))
-    try:
+    if _SHARE.match(text):
         return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise ParseError(f"{text!r} is not odds or a share: write 3 to 2, 3/2 or 0.5") from None
+    raise ParseError(f"{text!r} is not odds or a share: write 3 to 2, 3/2 or 0.5")
 
 
 def odds_text(odds: Fraction) -> str:

@@ -167,7 +167,11 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.CuttingCardsDetermined: _format("{count} cutting card(s) are determined"),
     ev.MarkerRemoved: _format("the marker at {place} is taken away"),
     ev.LimitRaised: _format("a marker raises {place} to {maximum}"),
-    ev.PlayerHeld: _format("{player} is held to the minimum until a new shoe"),
+    ev.PlayerHeld: lambda event, book: (
+        f"{event.player} is held to "
+        + " and ".join(["the minimum"] * event.minimum + ["the first box"] * event.first_box)
+        + " until a new shoe"
+    ),
     ev.BoxGivenUp: _format("{player} gives up {place} to {to}"),
     ev.CardReplaced: lambda event, book: (
         f"{pretty(event.card) if event.card else 'All cards'} replaced, "
@@ -180,7 +184,11 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.WagerVoided: _format("{player}'s wager on {place} is void: {back} goes back"),
     ev.PlayerExcluded: _format("{player} is excluded from the game"),
     ev.DisputeOpened: _format("dispute {dispute} by {player}: {about}"),
-    ev.DisputeRuled: _format("dispute {dispute} is {status}: {paid} to {player}"),
+    ev.DisputeRuled: lambda event, book: (
+        f"Dispute {event.dispute} goes to review"
+        if event.status == "review"
+        else f"Dispute {event.dispute} is decided: {money(event.paid, book)} to {event.player}"
+    ),
     ev.Told: lambda event, book: (
         f"{event.player} asks for the {event.about}: "
         + ", ".join(f"{name} {value}" for name, value in event.answer.items())

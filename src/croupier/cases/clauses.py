@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from croupier.cards import Card, parse_cards
 from croupier.errors import ParseError, Refused, RulebookError
-from croupier.money import cents, dollars
+from croupier.money import cents, dollars, plain
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.text import Clause, plain_number
 from croupier.table import advance, evolve, open_state
@@ -83,7 +83,7 @@ def read_tests(folder: Path) -> list[ClauseTest]:
     for file in sorted(folder.rglob("*.toml")):
         try:
             data = msgspec.convert(tomllib.loads(file.read_text("utf-8")), ClauseFile)
-        except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (msgspec.ValidationError, ValueError, OSError) as error:
             raise ParseError(f"{file}: {error}") from None
         tests += [
             msgspec.structs.replace(test, rulebook=data.rulebook, source=f"{file.parent.name}/{file.name}")
@@ -160,7 +160,7 @@ class Runner:
             if step:
                 try:
                     self._step(step)
-                except (StepFailed, ParseError) as error:
+                except (StepFailed, ValueError, TypeError, IndexError) as error:
                     raise StepFailed(f"step {number} ({step}): {error}") from None
 
     def _check_house(self, error: RulebookError) -> Iterator[str]:
@@ -440,16 +440,14 @@ def show_field(event: Event, name: str) -> str:
     """A field of an event as tests write it: amounts in dollars, lists with commas."""
     value = getattr(event, name, None)
     if name in MONEY and isinstance(value, int):
-        return dollars(value).replace(",", "")
+        return plain(value)
     if isinstance(value, tuple):
         return ",".join(
-            f"{part[0]}:{dollars(part[1]).replace(',', '')}" if isinstance(part, tuple) else str(part)
-            for part in value
+            f"{part[0]}:{plain(part[1])}" if isinstance(part, tuple) else str(part) for part in value
         )
     if isinstance(value, dict):
         return ",".join(
-            f"{key}:{dollars(part).replace(',', '') if isinstance(part, int) else part}"
-            for key, part in value.items()
+            f"{key}:{plain(part) if isinstance(part, int) else part}" for key, part in value.items()
         )
     return str(value).lower() if isinstance(value, bool) else str(value)
 

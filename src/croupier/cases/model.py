@@ -53,20 +53,21 @@ class Case(Struct, frozen=True):
     source: str = ""
 
 
-class _RawWager(Struct, forbid_unknown_fields=True):
+Amount = int | float | str
+
+
+class _RawWager(Struct):
+    """What is not one of these is a side bet and its stake."""
+
     box: int
     player: str
-    stake: int | float | str
-    perfect_pairs: int | float | str | None = None
-    super_sevens: int | float | str | None = None
-    over_13: int | float | str | None = None
-    under_13: int | float | str | None = None
+    stake: Amount
 
 
 class _RawExpect(Struct, forbid_unknown_fields=True):
     player: str
     box: int
-    net: int | float | str
+    net: Amount
     wager: str = "main"
     hand: int | None = None
     clause: str = ""
@@ -76,7 +77,7 @@ class _RawExpect(Struct, forbid_unknown_fields=True):
 class _RawCase(Struct, forbid_unknown_fields=True):
     rulebook: str
     cards: str
-    wager: list[_RawWager]
+    wager: list[dict[str, Amount]]
     expect: list[_RawExpect] = []
     title: str = ""
     burn: str | None = None
@@ -84,9 +85,6 @@ class _RawCase(Struct, forbid_unknown_fields=True):
     play: list[str] = []
     dealer: str = ""
     table: dict[str, Any] = {}
-
-
-SIDES = ("perfect_pairs", "super_sevens", "over_13", "under_13")
 
 
 def read_case(raw: Any, source: str) -> Case:
@@ -120,9 +118,10 @@ def _read_cards(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _read_wager(raw: _RawWager) -> CaseWager:
-    sides = {name: cents(value) for name in SIDES if (value := getattr(raw, name)) is not None}
-    return CaseWager(box=raw.box, player=raw.player, stake=cents(raw.stake), sides=sides)
+def _read_wager(raw: dict[str, Amount]) -> CaseWager:
+    main = msgspec.convert(raw, _RawWager)
+    sides = {name: cents(value) for name, value in raw.items() if name not in _RawWager.__struct_fields__}
+    return CaseWager(box=main.box, player=main.player, stake=cents(main.stake), sides=sides)
 
 
 def _read_expect(raw: _RawExpect) -> Expectation:
@@ -153,9 +152,11 @@ def read_path(path: Path) -> Iterator[Case | ParseError]:
         yield ParseError(f"{path}: cannot be read: {reason}")
         return
     if path.suffix == ".jsonl":
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.strip():
-                yield _parsed(json.loads, line, f"{path}:{number}")
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        if not lines:
+            yield ParseError(f"{path}: no case in this file")
+        for number, line in lines:
+            yield _parsed(json.loads, line, f"{path}:{number}")
     elif path.suffix == ".toml":
         yield _parsed(tomllib.loads, text, str(path))
     else:
@@ -167,5 +168,7 @@ def _parsed(parser: Any, text: str, source: str) -> Case | ParseError:
         return read_case(parser(text), source)
     except ParseError as error:
         return error
+    except RecursionError:
+        return ParseError(f"{source}: is nested too deeply")
     except ValueError as error:
         return ParseError(f"{source}: {error}")

@@ -29,7 +29,6 @@ OPEN_LIMITS = {
     "maximum": 1_000_000,
     "multiple": 0.02,
     "smallest_chip": 0.02,
-    "insurance_step": 0.01,
 }
 
 
@@ -66,8 +65,9 @@ def run_case(case: Case, book: Rulebook | None = None) -> Outcome:
 
 
 def case_settings(case: Case) -> dict[str, Any]:
-    """The house settings of the case's table."""
-    return OPEN_LIMITS | {name: value for name, value in case.table.items() if name != "final_rounds"}
+    """The house settings of the case's table; who meets two cutting cards uses two."""
+    two = {"cutting_cards": 2} if case.cards.count(CUT) == 2 else {}
+    return OPEN_LIMITS | two | {name: value for name, value in case.table.items() if name != "final_rounds"}
 
 
 def case_rules(case: Case, book: Rulebook) -> Rules:
@@ -139,7 +139,7 @@ class CasePlayer:
                 self.dealer = self.state.dealer
         if self.lines:
             raise Failure(f"the round is over, and nobody could {self.lines[0]!r}")
-        if self.cards or self.reshuffled:
+        if set(self.cards) - {CUT} or self.reshuffled:
             raise Failure(
                 f"the round is over, and these cards are left: {' '.join((*self.cards, *self.reshuffled))}"
             )
@@ -193,16 +193,20 @@ class CasePlayer:
     def _offer(self) -> None:
         if self.lines and (is_offer(self.lines[0]) or self._mishap_before_an_offer()):
             self._line()
-        elif any(is_offer(line) and not split_refused(line)[1] for line in self.lines):
+        elif self._refused_before_an_offer():
             act, clause = split_refused(self.lines.popleft())
             self._expect_refusal(advance(self.state, cmd.CloseOffers())[0], act, clause)
         else:
             self.give(cmd.CloseOffers())
 
+    def _offer_to_come(self) -> bool:
+        return any(is_offer(line) and not split_refused(line)[1] for line in self.lines)
+
     def _mishap_before_an_offer(self) -> bool:
-        return irregularity(self.lines[0]) is not None and any(
-            is_offer(line) and not split_refused(line)[1] for line in self.lines
-        )
+        return irregularity(self.lines[0]) is not None and self._offer_to_come()
+
+    def _refused_before_an_offer(self) -> bool:
+        return bool(self.lines and split_refused(self.lines[0])[1]) and self._offer_to_come()
 
     def _next_card(self) -> str:
         return self.state.shoe.held[0] if self.state.shoe.held else self._next_word()
@@ -252,7 +256,7 @@ class CasePlayer:
         except Refused as refused:
             if state is self.state:
                 self.entries.append((command, refused))
-            clauses = self.book.cite(refused.provision)
+            clauses = self.book.cite(*refused.provisions)
             if not any(found.is_named(clause) for found in clauses):
                 raise Failure(
                     f"{act!r} must be refused under {clause}: {self.book.why_refused(refused)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import NoReturn
@@ -17,8 +18,17 @@ app = App(
     version=croupier.__version__,
 )
 app.command("croupier.cli.play:play", name="play", help="Play at a table in the terminal.")
-app.command("croupier.cli.deal:deal", name="deal", help="Run a real table: type in the cards as they fall.")
-app.command("croupier.cli.check:check", name="check", help="Run rounds written as cases against the rules.")
+app.command(
+    "croupier.cli.deal:deal",
+    name="deal",
+    help="Run a real table: type in the cards as they fall.\n\nInside, `help` lists what can be typed.",
+)
+app.command(
+    "croupier.cli.check:check",
+    name="check",
+    help="Run rounds written as cases against the rules.\n\n"
+    "Exit status 0 only if all pass; the last line is `N passed, M failed`.",
+)
 app.command("croupier.cli.logs:replay", name="replay", help="Verify a log and rebuild the table it leaves.")
 app.command(
     "croupier.cli.logs:explain", name="explain", help="Tell a logged round in plain words, with clauses."
@@ -35,6 +45,9 @@ BAD_INPUT = 2
 
 def main() -> NoReturn:
     """Run the command line: bad input is one sentence on standard error and exit status 2."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a question mark
     try:
         status = app(exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
@@ -47,6 +60,10 @@ def main() -> NoReturn:
         # Whoever reads our output has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        fail(f"{error.filename or 'a file'}: {error.strerror}")
+    except RecursionError:
+        fail("the input is nested too deeply")
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -21,7 +21,9 @@ DULL = (ev.StageReached, ev.SeatTaken, ev.BettingOpened)
 
 def check(
     *paths: Annotated[Path, Parameter(help="Cases: TOML files, JSON Lines, folders of them.")],
-    json_: Annotated[bool, Parameter(name="--json", help="Print one JSON object a case.")] = False,
+    json_: Annotated[
+        bool, Parameter(name="--json", negative="", help="Print one JSON object a case.")
+    ] = False,
     log: Annotated[Path | None, Parameter(help="Write the log of a single case to this file.")] = None,
 ) -> int:
     """Run cases. Exit status 0 only if all pass; the last line is `N passed, M failed`."""
@@ -47,8 +49,10 @@ def check(
 
 
 def _write_log(found: list[Case | ParseError], log: Path) -> None:
-    if len(found) != 1 or isinstance(found[0], ParseError):
+    if len(found) != 1:
         raise ParseError(f"--log takes a single case, and {len(found)} were given")
+    if isinstance(found[0], ParseError):
+        raise found[0]
     write_case_log(found[0], log)
 
 

@@ -123,8 +123,6 @@ class Desk:
                 self.screen.refusal(refused)
             except (ParseError, RulebookError) as error:
                 self.screen.problem(str(error))
-            except (ArithmeticError, ValueError):
-                self.screen.problem(f"{part[:40]!r} holds a number that no table can use")
             else:
                 continue
             self._undone(parts[index + 1 :])

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.errors import ParseError
-from croupier.house.log import Log, read_log
+from croupier.house.log import read_log
 from croupier.house.log import replay as replay_log
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
@@ -22,10 +22,10 @@ from croupier.table import events as ev
 from croupier.table.events import Event
 
 LogPath = Annotated[Path, Parameter(help="A table's log, as `croupier play --log` writes it.")]
-Json = Annotated[bool, Parameter(name="--json", help="Print one JSON object.")]
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object.")]
 
 
-def replay(log: LogPath, *, json: Json = False) -> int:
+def replay(log: LogPath, /, *, json: Json = False) -> int:
     """Verify the chain and every decision of a log, and rebuild the table that it leaves."""
     read = read_log(log)
     done = replay_log(read)
@@ -53,9 +53,12 @@ def replay(log: LogPath, *, json: Json = False) -> int:
     )
     if read.cut_off:
         console.print("[yellow]The last line was cut off in the middle; it is not part of the log.[/]")
-    console.print(f"{read.book.title}: {state.round} rounds, {done.events} events, {done.refusals} refusals.")
+    console.print(f"[dim]last hash {read.last_hash}[/]")
+    console.print(
+        f"{escape(read.book.title)}: {state.round} rounds, {done.events} events, {done.refusals} refusals."
+    )
     for player, net in state.won.items():
-        console.print(f"  {player}: {'+' if net > 0 else ''}{dollars(net)}")
+        console.print(f"  {escape(player)}: {'+' if net > 0 else ''}{dollars(net)}")
     change = dollars(state.float_change)
     console.print(f"The table stands at the stage '{state.stage}'; its chips have changed by {change}.")
     return 0
@@ -63,6 +66,7 @@ def replay(log: LogPath, *, json: Json = False) -> int:
 
 def explain(
     log: LogPath,
+    /,
     *,
     round: Annotated[int | None, Parameter(help="Only this round.")] = None,
 ) -> int:
@@ -105,18 +109,20 @@ def _sum(console: Console, events: list[Event], book: Rulebook) -> None:
             nets[event.player] = nets.get(event.player, 0) + event.net
     table = Table("player", "result", box=None, header_style="dim")
     for player, net in nets.items():
-        table.add_row(player, money(net, book))
+        table.add_row(escape(player), money(net, book))
     console.print(table)
 
 
 def case(
     log: LogPath,
+    /,
     *,
     round: Annotated[int | None, Parameter(help="Which round (default: the last complete one).")] = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write to this file.")] = None,
 ) -> int:
     """Write a round of a log out as a case, which `croupier check` runs."""
-    read: Log = read_log(log)
+    read = read_log(log)
+    replay_log(read)
     text = to_toml(case_of(read, round))
     if output is None:
         print(text, end="")

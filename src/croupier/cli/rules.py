@@ -214,7 +214,7 @@ def _show_chapters(console: Console, book: Rulebook, clauses: Iterable[Clause]) 
     for (document, chapter), members in groupby(clauses, lambda clause: (clause.document, _chapter(clause))):
         chapter_clauses = list(members)
         origin = "" if document == book.id else f"  [dim]{document}[/]"
-        console.print(f"[bold]{_heading(chapter, chapter_clauses)}[/]{origin}")
+        console.print(f"[bold]{escape(_heading(chapter, chapter_clauses))}[/]{origin}")
         console.print(_clause_table(chapter_clauses))
 
 

@@ -13,7 +13,6 @@ A terminal without UTF-8 gets the same table in plain letters.
 from __future__ import annotations
 
 import contextlib
-import io
 import sys
 from collections.abc import Callable, Iterable
 
@@ -66,9 +65,6 @@ class Screen:
     """Shows one rulebook's table; `you` is the player who sits in front of it, if one does."""
 
     def __init__(self, book: Rulebook, *, you: str = "") -> None:
-        for stream in (sys.stdin, sys.stdout):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")
         self.book = book
         self.you = you
         self.console = Console(highlight=False, emoji=False)

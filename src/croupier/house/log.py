@@ -3,7 +3,8 @@
 The first line says under which rulebook and settings the table is open. Every further line is one
 command with the events that it made, or with the provision under which it was refused. Each line
 ends in a hash of the line before and of itself, so that no line can be changed, dropped or moved
-without the next one telling. A line that a power loss cut off is not part of the log.
+without the next one telling; whoever keeps the last hash can tell that nothing was cut from the end
+or written anew. A line that a power loss cut off is not part of the log.
 """
 
 from __future__ import annotations
@@ -214,9 +215,13 @@ class Replay(Struct, frozen=True):
 def replay(log: Log) -> Replay:
     """Decide every command again. A ParseError names the first line that the rules do not bear out."""
     state = log.initial_state()
+    if open_table(log.book, log.rules)[1] != log.header.opened:
+        raise ParseError(f"{log.source}:1: the table was not opened as the line says")
     events = refusals = 0
-    for entry in log.entries:
-        where = f"{log.source}:{entry.n + 1}"
+    for number, entry in enumerate(log.entries, start=1):
+        where = f"{log.source}:{number + 1}"
+        if entry.n != number:
+            raise ParseError(f"{where}: is numbered {entry.n}, not {number}")
         try:
             state, made = advance(state, entry.command)
         except Refused as refused:

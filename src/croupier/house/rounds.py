@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.cards import Card
-from croupier.cases.model import CUT, SIDES, Case, CaseWager, Expectation
-from croupier.cases.run import OPEN_LIMITS, CasePlayer, case_rules, case_settings, case_start
+from croupier.cases.model import CUT, Case, CaseWager, Expectation
+from croupier.cases.run import OPEN_LIMITS, CasePlayer, Failure, case_rules, case_settings, case_start
 from croupier.errors import ParseError, Refused
 from croupier.house.log import Entry, Log, LogWriter, header_for
-from croupier.money import dollars
+from croupier.money import plain
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.house import MONEY
 from croupier.table import advance
@@ -84,6 +84,8 @@ def _in_round(state: State) -> bool:
 def case_of(log: Log, number: int | None = None) -> Case:
     """A round of a log (the last complete one by default) as a case."""
     steps, burnt = _steps(log, number)
+    if any(isinstance(step.entry.command, cmd.Deal) and step.entry.command.laid_on for step in steps):
+        raise ParseError(f"{log.source}: a card was misplaced in the round, which a case cannot say")
     book = log.book
     before_deal = next(
         step.before for step in steps if isinstance(step.entry.command, cmd.AnnounceNoMoreBets)
@@ -143,7 +145,7 @@ def _line(state: State, command: Command) -> str:
         if isinstance(command, kind):
             return f"irregularity {name}"
     if isinstance(command, cmd.Insure):
-        return f"{command.box} {command.player} insure {_plain(command.amount)}"
+        return f"{command.box} {command.player} insure {plain(command.amount)}"
     if isinstance(command, cmd.TakeEvenMoney):
         return f"{command.box} {command.player} even-money"
     if isinstance(command, cmd.Surrender):
@@ -156,16 +158,12 @@ def _line(state: State, command: Command) -> str:
     if isinstance(command, cmd.Split):
         return f"{place} split {' '.join(command.players)}"
     if isinstance(command, cmd.Double):
-        amounts = " ".join(f"{player}={_plain(amount)}" for player, amount in command.amounts.items())
+        amounts = " ".join(f"{player}={plain(amount)}" for player, amount in command.amounts.items())
         return f"{place} double {amounts}"
     if isinstance(command, cmd.Forfeit):
         return f"{place} {command.player} forfeit"
     verbs = {cmd.Hit: "hit", cmd.Stand: "stand", cmd.ReportAbsent: "absent"}
     return f"{place} {verbs[type(command)]}"
-
-
-def _plain(amount: int) -> str:
-    return dollars(amount).replace(",", "")
 
 
 def _dealer(steps: list[_Step]) -> tuple[Card, ...]:
@@ -246,12 +244,12 @@ def to_toml(case: Case) -> str:
     lines += [f"{name} = {_toml(value)}" for name, value in case.table.items()]
     for wager in case.wagers:
         lines += ["", "[[wager]]", f"box = {wager.box}", f"player = {_toml(wager.player)}"]
-        lines.append(f"stake = {_plain(wager.stake)}")
-        lines += [f"{name} = {_plain(wager.sides[name])}" for name in SIDES if name in wager.sides]
+        lines.append(f"stake = {plain(wager.stake)}")
+        lines += [f"{name} = {plain(stake)}" for name, stake in wager.sides.items()]
     for expect in case.expect:
         lines += ["", "[[expect]]", f"player = {_toml(expect.player)}", f"box = {expect.box}"]
         lines += [f"hand = {expect.hand}"] if expect.hand else []
-        lines += [f"wager = {_toml(expect.wager)}", f"net = {_plain(expect.net)}"]
+        lines += [f"wager = {_toml(expect.wager)}", f"net = {plain(expect.net)}"]
         lines.append(f"clause = {_toml(', '.join(expect.clauses))}")
         lines += [f"why = {_toml(expect.why)}"] if expect.why else []
     return "\n".join(lines) + "\n"
@@ -275,6 +273,8 @@ def write_case_log(case: Case, path: Path) -> None:
     writer = LogWriter(stream, header)
     try:
         player.play()
+    except Failure as failure:
+        raise ParseError(f"{case.source}: {failure}") from None
     finally:
         for command, made in player.entries:
             if isinstance(made, Refused):

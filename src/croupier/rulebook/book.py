@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 from fractions import Fraction
 from typing import Any
@@ -11,9 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import Refused, RulebookError
+from croupier.money import parse_odds
 from croupier.rulebook.choose import check_house
 from croupier.rulebook.house import House, read_house
 from croupier.rulebook.rules import Rules, is_ground
+from croupier.rulebook.sense import contradictions
 from croupier.rulebook.text import Clause, Instrument, plain_number
 
 NOT_PROVISIONS = {"house", "rulebook"}
@@ -89,7 +90,7 @@ class Rulebook(Struct, frozen=True):
             read[name] = (None, (getattr(self.rules, name), *values))
         return read
 
-    def choose(self, **settings: Any) -> Rules:
+    def choose(self, /, **settings: Any) -> Rules:
         """The rules of a table: this law, the house's settings (amounts in dollars) and options.
 
         A choice outside the law is a RulebookError that names the clause.
@@ -118,8 +119,6 @@ class Rulebook(Struct, frozen=True):
 
 def decode_special(kind: type, value: Any) -> Any:
     if kind is Fraction:
-        from croupier.money import parse_odds
-
         return parse_odds(value)
     raise NotImplementedError(kind)
 
@@ -175,9 +174,12 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple
                     f"{file}: sets {path}, which {setters[path].citation} has set already", (clause.citation,)
                 )
             setters[path] = clause
-            put(tree, path, value)
+            try:
+                put(tree, path, value)
+            except (TypeError, AttributeError):
+                raise RulebookError(f"{file}: sets {path}, and a part of it", (clause.citation,)) from None
             bound[path] = (clause,)
-            _convert_one(path, value, tree, clause, file)
+            _convert_one(path, value, clause, file)
     for clause in clauses:
         for ground in clause.grounds:
             if not is_ground(ground):
@@ -187,47 +189,13 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple
         rules = msgspec.convert(tree, Rules, dec_hook=decode_special)
     except (msgspec.ValidationError, ValueError) as error:
         raise RulebookError(f"{file}: {error}") from None
-    _check_values(rules, bound, file)
-    _check_sense(rules, bound, file)
+    for provision, contradiction in contradictions(rules):
+        behind = tuple(clause.citation for clause in bound.get(provision, ()))
+        raise RulebookError(f"{file}: {contradiction}", behind)
     return rules, bound
 
 
-def _check_values(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) -> None:
-    """Every rank of the packs, and no other, has its points from one place."""
-    for name in VALUES:
-        strangers = set(getattr(rules, name)) - set(rules.ranks)
-        if strangers:
-            why = f"{file}: {name} has {', '.join(sorted(strangers))}, which the packs have not"
-            raise RulebookError(why, tuple(clause.citation for clause in bound.get(name, ())))
-    for rank in rules.ranks:
-        sources = (rank == "A") + (rank in rules.face_value_ranks) + (rank in rules.ten_ranks)
-        if sources != 1:
-            clauses = [clause for name in VALUES for clause in bound.get(name, ())]
-            given = "no value" if not sources else f"{sources} values"
-            raise RulebookError(
-                f"{file}: rank {rank} has {given}", tuple(clause.citation for clause in clauses)
-            )
-
-
-def _check_sense(rules: Rules, bound: dict[str, tuple[Clause, ...]], file: str) -> None:
-    """Provisions that contradict each other, or could never apply."""
-    for name, bet in rules.side_bets.items():
-        looks = [row.when.cards or bet.first_cards for row in bet.rows.values()]
-        if max(looks, default=0) != bet.first_cards:
-            clauses = bound.get(f"side_bets.{name}.first_cards", ())
-            why = f"{file}: {name} is decided on {bet.first_cards} cards, and no row looks at as many"
-            raise RulebookError(why, tuple(clause.citation for clause in clauses))
-    for name in ("even_money_upcards", "insurance_upcards"):
-        for rank in getattr(rules, name):
-            if rank != "A" and rank not in rules.ten_ranks:
-                why = f"{file}: {name} has {rank}, which cannot become a natural"
-                raise RulebookError(why, tuple(clause.citation for clause in bound.get(name, ())))
-
-
-VALUES = ("face_value_ranks", "ten_ranks")
-
-
-def _convert_one(path: str, value: Any, tree: dict[str, Any], clause: Clause, file: str) -> None:
+def _convert_one(path: str, value: Any, clause: Clause, file: str) -> None:
     """Check a top-level provision alone, so that the error can name its clause."""
     if "." in path:
         return
@@ -235,7 +203,3 @@ def _convert_one(path: str, value: Any, tree: dict[str, Any], clause: Clause, fi
         msgspec.convert({path: value}, Rules, dec_hook=decode_special)
     except (msgspec.ValidationError, ValueError) as error:
         raise RulebookError(f"{file}: {path} = {value!r} cannot be: {error}", (clause.citation,)) from None
-
-
-def in_force(instruments: tuple[Instrument, ...], on: datetime.date) -> bool:
-    return any(instrument.made <= on for instrument in instruments)

@@ -76,15 +76,22 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
             "insurance_step_share",
             f"smallest_chip = {dollars(house.smallest_chip)} has no half in whole cents",
         )
-    if house.insurance_step > house.minimum * rules.insurance_share and rules.insurance_step_share is None:
+    step = house.insurance_step or Fraction(house.smallest_chip, 2)
+    if house.insurance_step < 0 or (rules.insurance_step_share is None and step % 1):
+        yield "insurance_step_share", f"insurance in steps of {float(step / 100)} is not whole cents"
+    elif step > house.minimum * rules.insurance_share and rules.insurance_step_share is None:
         yield (
             "must_offer",
-            f"insurance_step = {dollars(house.insurance_step)} rules insurance of the minimum out",
+            f"insurance in steps of {dollars(int(step))} rules out insuring the minimum",
         )
 
 
 def _shares(rules: Rules) -> Iterator[Fraction]:
     yield from (rules.natural_pays, rules.win_pays, rules.even_money_pays, rules.surrender_share)
+    # Insurance and doubles for less come in any cents.
+    yield from (
+        share / rules.house.multiple for share in (rules.insurance_pays, rules.doubled_wins_pay) if share
+    )
     yield from (row.pays for row in rules.bonus_rows.values())
 
 

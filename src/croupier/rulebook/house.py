@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -49,7 +49,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     hours: str = ""
     officer_available: bool = False
     approvals: dict[str, Approval] = {}
-    withhold: tuple[str, ...] = ()
+    withhold: tuple[Literal["double", "split", "insurance"], ...] = ()
     insurance_step: int = 0
     side_bets: dict[str, SideOffer] = {}
 
@@ -64,6 +64,8 @@ def read_house(settings: dict[str, Any], offers: frozenset[str], where: str) -> 
     side_bets: dict[str, Any] = {}
     for name in offers & known.keys():
         offer = known.pop(name)
+        if not isinstance(offer, bool | dict):
+            raise RulebookError(f"{where}: {name} = {offer!r}; write true, false, or a table of its terms")
         if offer is not False:
             side_bets[name] = {} if offer is True else offer
     unknown = known.keys() - SETTINGS

@@ -42,6 +42,8 @@ def load(name: str, on: datetime.date | None = None) -> Rulebook:
         raw = tomllib.loads(read(name))
     except tomllib.TOMLDecodeError as error:
         raise RulebookError(f"{name}: is not TOML: {error}") from None
+    except RecursionError:
+        raise RulebookError(f"{name}: is nested too deeply") from None
     return build(raw, name, on)
 
 
@@ -56,7 +58,7 @@ def read(name: str) -> str:
         raise RulebookError(f"{name!r} is no rulebook: name one of {', '.join(NAMES)}, or a .toml file")
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RulebookError(f"{name}: cannot be read: {reason}") from None
 
@@ -139,8 +141,10 @@ def _with_origin(document: Document, file: str) -> tuple[Clause, ...]:
 
 def _locate(raw: dict[str, Any], message: str) -> str:
     """msgspec's message with the clause's number in place of its index."""
-    for index, clause in enumerate(raw.get("clause", ())):
+    clauses = raw.get("clause", ())
+    for index, clause in enumerate(clauses if isinstance(clauses, list) else ()):
         place = f"$.clause[{index}]"
+        named = clause.get("number", index) if isinstance(clause, dict) else index
         if message.endswith(f"`{place}`") or f"`{place}." in message or f"`{place}[" in message:
-            return f"clause {clause.get('number', index)}: {message}"
+            return f"clause {named}: {message}"
     return message

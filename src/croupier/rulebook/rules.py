@@ -87,7 +87,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
     # Cards
     ranks: str = "A23456789TJQK"
-    decks_allowed: frozenset[Positive] = frozenset()
+    decks_allowed: frozenset[Annotated[int, Meta(ge=1, le=100)]] = frozenset()
     one_back_design: bool = False
     card_check: bool = False
     decks_change_needs_notice: bool = False

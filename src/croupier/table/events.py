@@ -32,7 +32,6 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
 class CardsChecked(Event, frozen=True, kw_only=True):
     count: int
-    by: str = "dealer"
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True):

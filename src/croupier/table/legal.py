@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from msgspec import Struct
+
 from croupier.cards import ALL_CARDS, INDEX
 from croupier.errors import Refused
 from croupier.table import commands as cmd

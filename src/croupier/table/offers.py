@@ -20,7 +20,7 @@ def insurance_step(state: State) -> int:
     """Insurance is made in multiples of so many cents."""
     share = state.rules.insurance_step_share
     if share is None:
-        return state.rules.house.insurance_step or 1
+        return state.rules.house.insurance_step or state.rules.house.smallest_chip // 2
     return int(state.rules.house.smallest_chip * share)
 
 

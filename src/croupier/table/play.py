@@ -74,7 +74,7 @@ def decided_by(box: Box, player: str) -> str:
     return "decider_seated" if box.seat == player else "decider_nearest"
 
 
-def _refuse_closed_to_cards(state: State, command: Command, hand: Hand) -> None:
+def _refuse_closed_to_cards(state: State, command: Command, hand: Hand, *also: str) -> None:
     """Refuse a card for a hand that may never have one, whoever's turn it is."""
     rules = state.rules
     if hand.surrendered:
@@ -87,9 +87,9 @@ def _refuse_closed_to_cards(state: State, command: Command, hand: Hand) -> None:
         return
     value, _ = hand_total(rules, hand)
     if is_natural(rules, hand):
-        refuse("natural_no_card", command, "the hand is a natural")
+        refuse("natural_no_card", command, "the hand is a natural", *also)
     if value == TWENTY_ONE and rules.no_card_at == "any_21":
-        refuse("no_card_at", command, "the hand totals 21")
+        refuse("no_card_at", command, "the hand totals 21", *also)
 
 
 # Hit and stand
@@ -196,9 +196,9 @@ def _require_on_hand(state: State, command: Command, players: tuple[str, ...], o
         if player in state.people.excluded:
             refuse("exclusion", command, f"{player} is excluded from the game")
         if player not in on_hand:
-            refuse(
-                "absent_draws_to", command, f"{player} has no wager on this hand, or is not there to decide"
-            )
+            absent = any(player in box.absent for box in state.boxes)
+            why = f"{player} has no wager on this hand, or is not there to decide"
+            refuse("absent_draws_to" if absent else "box", command, why)
 
 
 # Double
@@ -235,7 +235,7 @@ def double(run: Run, command: cmd.Double) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
     if state.rules.double_totals == "any" and not hand.doubled_on and not hand.split_aces:
-        _refuse_closed_to_cards(state, command, hand)
+        _refuse_closed_to_cards(state, command, hand, "double_cards")
     problem = double_problem(state, hand)
     if problem:
         refuse(problem[0], command, problem[1])

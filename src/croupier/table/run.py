@@ -59,8 +59,9 @@ def decide(state: State, command: Command) -> list[Event]:
     return advance(state, command)[1]
 
 
-def refuse(provision: str, command: Command, why: str) -> NoReturn:
-    raise Refused(provision, describe(command), why)
+def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
+    """Refuse the command under a provision; `also` are others that would forbid it."""
+    raise Refused(provision, describe(command), why, *also)
 
 
 def describe(command: Command) -> str:

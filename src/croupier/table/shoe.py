@@ -24,6 +24,9 @@ def deck_size(state: State) -> int:
 def check_cards(run: Run, command: cmd.CheckCards) -> None:
     state = run.state
     require_stage(state, command, "card_check", "opening", "closed")
+    for card in (*command.missing, *command.extra):
+        if card not in INDEX:
+            refuse("ranks", command, f"{card!r} is no card")
     if command.missing or command.extra:
         wrong = [f"{pretty(card)} missing" for card in command.missing]
         wrong += [f"{pretty(card)} too many" for card in command.extra]

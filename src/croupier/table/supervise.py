@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.cards import INDEX
 from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -31,7 +32,8 @@ def give_notice(run: Run, command: cmd.GiveNotice) -> None:
         "cards": "decks_change_needs_notice",
         "closure": "closing_needs_notice",
     }[command.of]
-    basis = (provision, *((f"{command.of}_notice_to_officer",) if command.to == "officer" else ()))
+    officer = command.to == "officer" and command.of != "limits"
+    basis = (provision, *((f"{command.of}_notice_to_officer",) if officer else ()))
     run.emit(ev.NoticeGiven(of=command.of, to=command.to, basis=basis))
 
 
@@ -219,7 +221,7 @@ def replace_cards(run: Run, command: cmd.ReplaceCards) -> None:
     missing = [role for role in sorted(rules.replacement_checks) if role not in command.checked_by]
     if missing:
         refuse("replacement_checks", command, f"not checked by the {' and the '.join(missing)}")
-    if command.card is not None and command.card[0] not in rules.ranks:
+    if command.card is not None and (command.card not in INDEX or command.card[0] not in rules.ranks):
         refuse("ranks", command, f"{command.card} is not in the packs of this game")
     basis = ("replace_card", "replacement_checks")
     run.emit(ev.CardReplaced(card=command.card, checked_by=command.checked_by, basis=basis))
@@ -338,6 +340,8 @@ def exclude(run: Run, command: cmd.Exclude) -> None:
 
 @handles(cmd.OpenDispute)
 def open_dispute(run: Run, command: cmd.OpenDispute) -> None:
+    if not command.about.strip():
+        refuse("dispute", command, "a dispute must be described")
     number = len(run.state.people.disputes) + 1
     run.emit(ev.DisputeOpened(dispute=number, player=command.player, about=command.about, basis=("dispute",)))
 
@@ -347,6 +351,10 @@ def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: 
     if not 1 <= command.dispute <= len(disputes):
         refuse("dispute", command, f"there is no dispute {command.dispute}")
     dispute = disputes[command.dispute - 1]
+    if isinstance(command, cmd.RequestReview) and command.player != dispute.player:
+        refuse("dispute", command, f"dispute {command.dispute} is {dispute.player}'s, not {command.player}'s")
+    if not isinstance(command, cmd.RequestReview) and command.award < 0:
+        refuse("dispute", command, "a ruling awards nothing or something, it does not take")
     if dispute.status != wanted:
         refuse("dispute", command, f"dispute {command.dispute} is {dispute.status}, not {wanted}")
     review = isinstance(command, cmd.RequestReview)
@@ -391,8 +399,10 @@ def ask(run: Run, command: cmd.Ask) -> None:
         "multiple": dollars(house.multiple),
     }
     for name, terms in house.side_bets.items():
-        if terms.maximum:
-            sign[name] = f"{dollars(terms.minimum)} to {dollars(terms.maximum)}"
+        if terms.maximum or terms.amount:
+            limits = f"{dollars(terms.minimum)} to {dollars(terms.maximum)}"
+            sign[name] = limits if terms.maximum else dollars(terms.amount)
+    offered = [name for name, bet in state.rules.side_bets.items() if bet.offered_as in house.side_bets]
     answers = {
         "determinations": {"decks": str(house.decks), "shuffle": house.shuffle},
         "limits": sign,
@@ -403,7 +413,7 @@ def ask(run: Run, command: cmd.Ask) -> None:
         "limits": (
             "limits_displayed",
             "wager_multiples",
-            *(f"side_bets.{name}.stake" for name in house.side_bets),
+            *(f"side_bets.{name}.stake" for name in offered),
         ),
         "rules": ("rules_available",),
     }

@@ -21,7 +21,7 @@ import msgspec
 
 from croupier.cards import Card, parse_card
 from croupier.errors import ParseError
-from croupier.money import cents, dollars
+from croupier.money import cents, plain
 from croupier.table import commands as cmd
 from croupier.table.commands import KINDS, Command
 from croupier.table.lines import PLACE, read_line
@@ -56,12 +56,12 @@ def write(command: Command) -> str:
 
 def _show(name: str, value: Any) -> str:
     if isinstance(value, dict):
-        return ",".join(f"{key}:{dollars(part).replace(',', '')}" for key, part in value.items())
+        return ",".join(f"{key}:{plain(part)}" for key, part in value.items())
     if isinstance(value, tuple):
         return ",".join(value)
-    if name in MONEY:
-        return dollars(value).replace(",", "")
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return plain(value) if name in MONEY else str(value)
 
 
 def parse(state: State, text: str) -> Command:
@@ -79,11 +79,12 @@ def parse(state: State, text: str) -> Command:
 
 def _plain(kind: type[Command], words: list[str], text: str) -> Command:
     given: dict[str, Any] = {}
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
             raise ParseError(f"{text!r}: write name=value, not {word!r}; {usage(kind)}")
-        given[name] = _read(kind, name, value)
+        given[name] = _read(types.get(name), name, value)
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -98,13 +99,16 @@ def usage(kind: type[Command]) -> str:
     return f"usage: {' '.join([verb(kind), *parts])}"
 
 
-def _read(kind: type[Command], name: str, value: str) -> Any:
+def _read(kind: Any, name: str, value: str) -> Any:
+    """A field's value: amounts in dollars, lists with commas, cards as cards."""
     if name in MONEY_TABLES:
         pairs = (part.partition(":") for part in value.split(",") if part)
         return {key: cents(amount) for key, _, amount in pairs}
-    if name in MONEY:
+    if name in MONEY and kind is int:
         return cents(value)
-    if name in ("players", "checked_by", "missing", "extra"):
+    if name in ("missing", "extra"):
+        return [parse_card(part) for part in value.split(",") if part]
+    if name in ("players", "checked_by"):
         return [part for part in value.split(",") if part]
     if name == "card":
         return parse_card(value)
@@ -128,7 +132,7 @@ def _short(state: State, words: list[str], text: str) -> Command:
 
 
 def _number(word: str, text: str) -> int:
-    if not word.isdigit():
+    if not (word.isascii() and word.isdigit() and len(word) < 4):
         raise ParseError(f"{text!r}: {word!r} is not the number of a box")
     return int(word)
 
