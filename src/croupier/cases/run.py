@@ -291,12 +291,10 @@ class CasePlayer:
         told = "; ".join(self.tell(event) for event in matching) or "nothing"
         if net != expect.net:
             return [f"{who}: expected {dollars(expect.net)} ({expect.why}), found {dollars(net)} ({told})"]
-        for event in matching:
-            cited = self.book.cite(*event.basis)
-            if expect.clauses and not any(
-                clause.is_named(name) for clause in cited for name in expect.clauses
-            ):
-                return [f"{who}: expected a clause of {', '.join(expect.clauses)}, found {self.tell(event)}"]
+        cited = [clause for event in matching for clause in self.book.cite(*event.basis)]
+        named = any(clause.is_named(name) for clause in cited for name in expect.clauses)
+        if matching and expect.clauses and not named:
+            return [f"{who}: expected a clause of {', '.join(expect.clauses)}, found {told}"]
         return []
 
     def tell(self, event: ev.Settled) -> str:

@@ -79,7 +79,7 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
     step = house.insurance_step or Fraction(house.smallest_chip, 2)
     if house.insurance_step < 0 or (rules.insurance_step_share is None and step % 1):
         yield "insurance_step_share", f"insurance in steps of {float(step / 100)} is not whole cents"
-    elif step > house.minimum * rules.insurance_share and rules.insurance_step_share is None:
+    elif house.insurance_step > house.minimum * rules.insurance_share:
         yield (
             "must_offer",
             f"insurance in steps of {dollars(int(step))} rules out insuring the minimum",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -59,8 +61,7 @@ def require_turn(state: State, command: Command, number: int, hand_number: int) 
 
 def require_decider(state: State, command: Command, box: Box, hand: Hand, player: str) -> None:
     owner = decider(state, box, hand)
-    if player in state.people.excluded:
-        refuse("exclusion", command, f"{player} is excluded from the game")
+    _refuse_excluded(state, command, (player,))
     if player == owner:
         return
     if any(bet.player == player for bet in box.bets):
@@ -159,8 +160,7 @@ def split(run: Run, command: cmd.Split) -> None:
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = who_may_join(state, box, hand)
-    _require_on_hand(state, command, command.players, on_hand)
+    _refuse_excluded(state, command, command.players)
     owner = decider(state, box, hand)
     if owner not in command.players:
         refuse(
@@ -168,6 +168,8 @@ def split(run: Run, command: cmd.Split) -> None:
             command,
             f"{owner or 'nobody'} decides for box {box.number} and does not split",
         )
+    on_hand = who_may_join(state, box, hand)
+    _require_on_hand(state, command, command.players, on_hand)
     if state.rules.riders == "none" and set(on_hand) - set(command.players):
         refuse("riders", command, "everybody on the hand splits, or nobody")
     for stake in hand.stakes:
@@ -191,10 +193,14 @@ def who_may_join(state: State, box: Box, hand: Hand) -> list[str]:
     return [stake.player for stake in hand.stakes if stake.lives and stake.player in here]
 
 
-def _require_on_hand(state: State, command: Command, players: tuple[str, ...], on_hand: list[str]) -> None:
+def _refuse_excluded(state: State, command: Command, players: Iterable[str]) -> None:
     for player in players:
         if player in state.people.excluded:
             refuse("exclusion", command, f"{player} is excluded from the game")
+
+
+def _require_on_hand(state: State, command: Command, players: Iterable[str], on_hand: list[str]) -> None:
+    for player in players:
         if player not in on_hand:
             absent = any(player in box.absent for box in state.boxes)
             why = f"{player} has no wager on this hand, or is not there to decide"
@@ -240,8 +246,7 @@ def double(run: Run, command: cmd.Double) -> None:
     if problem:
         refuse(problem[0], command, problem[1])
     require_turn(state, command, command.box, command.hand)
-    on_hand = who_may_join(state, box, hand)
-    _require_on_hand(state, command, tuple(command.amounts), on_hand)
+    _refuse_excluded(state, command, command.amounts)
     owner = decider(state, box, hand)
     if owner not in command.amounts:
         refuse(
@@ -249,6 +254,8 @@ def double(run: Run, command: cmd.Double) -> None:
             command,
             f"{owner or 'nobody'} decides for box {box.number} and does not double",
         )
+    on_hand = who_may_join(state, box, hand)
+    _require_on_hand(state, command, command.amounts, on_hand)
     for player, amount in command.amounts.items():
         most = double_limit(hand, player)
         fits = amount == most if state.rules.double_amount == "equal" else 0 < amount <= most
