@@ -79,7 +79,7 @@ def list_(*, json: Json = False) -> int:
     table = Table("rulebook", "title and instruments", box=SIMPLE_HEAD, header_style="dim")
     table.add_column("clauses", justify="right")
     for book in books:
-        made = [f"[dim]{escape(i.title)}, {escape(i.id)}, {i.made}[/]" for i in book.instruments]
+        made = [f"[dim]{escape(i.title)}, {escape(i.id)}, {escape(i.day)}[/]" for i in book.instruments]
         own = len(_own(book))
         more = f"\n[dim]{len(book.clauses)} in force[/]" if own != len(book.clauses) else ""
         table.add_row(f"[cyan]{book.id}[/]", "\n".join([escape(book.title), *made]), f"{own}{more}")
@@ -96,7 +96,7 @@ def _book_as_data(book: Rulebook) -> dict[str, Any]:
         "rulebook": book.id,
         "title": book.title,
         "instruments": [
-            {"id": made.id, "title": made.title, "made": made.made.isoformat(), "revokes": made.revokes}
+            {"id": made.id, "title": made.title, "made": made.day, "revokes": made.revokes}
             for made in book.instruments
         ],
         "clauses": len(_own(book)),
@@ -288,7 +288,7 @@ def _instrument(book: Rulebook, clause: Clause) -> str:
     inherited = load(clause.document).instruments if clause.document in NAMES else ()
     for made in (*book.instruments, *inherited):
         if made.id == clause.instrument:
-            return f"{made.title}, {made.id}, {made.made}"
+            return f"{made.title}, {made.id}, {made.day}"
     return clause.instrument
 
 

@@ -21,6 +21,12 @@ class Instrument(Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     made: datetime.date
     revokes: tuple[str, ...] = ()
+    dated: str = ""
+
+    @property
+    def day(self) -> str:
+        """The day it was made, or how the document dates itself where it names no day."""
+        return self.dated or self.made.isoformat()
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ def open_table(book: Rulebook, rules: Rules) -> tuple[State, TableOpened]:
     opened = TableOpened(
         rulebook=book.id,
         instrument=instrument.id,
-        made=instrument.made.isoformat(),
+        made=instrument.day,
         operator=rules.house.operator,
         approvals={name: approval.ref for name, approval in rules.house.approvals.items()},
         basis=("instrument", "approvals", "operator"),
