@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from croupier.money import at_odds
+from croupier.rulebook.rules import DealerNaturalTakes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.dealer import (
@@ -248,42 +249,40 @@ def _take_by_natural(run: Run, number: int) -> None:
 
 def _take_from(run: Run, box: Box, player: str) -> None:
     rules = run.state.rules
-    takes = rules.dealer_natural_takes
-    one_taken = False
-    lost = 0
-    last_lost: tuple[int, Stake] | None = None
-    for number, hand in enumerate(box.hands, start=1):
-        for stake in hand.stakes:
-            if stake.player != player:
-                continue
-            if stake.end in ("busted", "forfeited"):
-                lost += stake.total if stake.end == "busted" else stake.original
-                last_lost = (number, stake)
-            if not stake.lives or is_natural(rules, hand):
-                continue
-            if hand.surrendered and not rules.surrender_annulled:
-                continue
-            if hand.surrendered:
-                _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
-                one_taken = True
-                continue
-            if takes == "all":
-                taken = stake.total
-            elif takes == "one_per_live_hand":
-                taken = stake.original
-            elif takes == "original_and_busted":
-                taken = stake.original if number == 1 else 0
-            else:
-                taken = 0 if one_taken else stake.original
-                one_taken = True
+    mine = [
+        (number, hand, stake)
+        for number, hand in enumerate(box.hands, start=1)
+        for stake in hand.stakes
+        if stake.player == player
+    ]
+    live = [place for place in mine if place[2].lives and not is_natural(rules, place[1])]
+    for number, hand, stake in live:
+        if not hand.surrendered:
+            taken = _taken(rules.dealer_natural_takes, number, stake, first=number == live[0][0])
             _end(run, box, number, stake, -taken, _natural_basis(hand, stake))
-    if takes == "original" and last_lost is not None:
-        _give_back(run, box, *last_lost, lost, one_taken)
+        elif rules.surrender_annulled:
+            _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
+    lost = [(number, stake) for number, _, stake in mine if stake.end in ("busted", "forfeited")]
+    if rules.dealer_natural_takes == "original" and lost:
+        _give_back(run, box, lost, one_taken=bool(live))
 
 
-def _give_back(run: Run, box: Box, number: int, stake: Stake, lost: int, one_taken: bool) -> None:
+def _taken(takes: DealerNaturalTakes, number: int, stake: Stake, *, first: bool) -> int:
+    """What a dealer natural takes of a live stake; `first`: the bettor's first that lives."""
+    if takes == "all":
+        return stake.total
+    if takes == "one_per_live_hand":
+        return stake.original
+    if takes == "original_and_busted":
+        return stake.original if number == 1 else 0
+    return stake.original if first else 0
+
+
+def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: bool) -> None:
     """Under `original` busted stakes count towards the one wager that is lost; the rest comes back."""
-    back = lost if one_taken else lost - stake.original
+    number, stake = lost[-1]
+    whole = sum(stake.total if stake.end == "busted" else stake.original for _, stake in lost)
+    back = whole if one_taken else whole - stake.original
     if back:
         run.emit(
             ev.Settled(
@@ -311,29 +310,25 @@ def _natural_basis(hand: Hand, stake: Stake) -> Basis:
 def _pay_super_bonus(run: Run) -> None:
     """The Super Bonus for each winning hand, and the consolation for every other main wager."""
     bonus = run.state.rules.super_bonus
-    winners = {
-        (box.number, stake.player)
+    winners = [
+        (box, stake)
         for box in run.state.boxes
         for hand in box.hands
         for stake in hand.stakes
         if stake.super_bonus and not box.bonus_barred
-    }
+    ]
     if bonus is None or not winners:
         return
+    for box, stake in winners:
+        below = stake.original < 100 * bonus.threshold
+        amount = bonus.below_threshold if below else bonus.from_threshold
+        name = "super_bonus.below_threshold" if below else "super_bonus.from_threshold"
+        _pay_bonus(run, box, stake.player, 100 * amount, name)
+    won = {(box.number, stake.player) for box, stake in winners}
     for box in run.state.boxes:
         for bet in box.bets:
-            if bet.void:
-                continue
-            if (box.number, bet.player) not in winners:
+            if not bet.void and (box.number, bet.player) not in won:
                 _pay_bonus(run, box, bet.player, 100 * bonus.others, "super_bonus.others")
-                continue
-            for hand in box.hands:
-                for stake in hand.stakes:
-                    if stake.player == bet.player and stake.super_bonus:
-                        below = stake.original < 100 * bonus.threshold
-                        amount = 100 * (bonus.below_threshold if below else bonus.from_threshold)
-                        name = "super_bonus.below_threshold" if below else "super_bonus.from_threshold"
-                        _pay_bonus(run, box, bet.player, amount, name)
 
 
 def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
