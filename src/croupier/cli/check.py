@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import track
 
 from croupier.cases import Case, Outcome, read_path, run_case
 from croupier.errors import ParseError
@@ -36,7 +39,10 @@ def check(
     found = [case for path in paths for case in read_path(path)]
     if log is not None:
         _write_log(found, log)
-    for case in found:
+    # Only a person watches; a program that reads our output gets nothing but it.
+    for case in track(
+        found, "cases", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    ):
         outcome = case if isinstance(case, ParseError) else run_case(case)
         good = isinstance(outcome, Outcome) and outcome.passed
         passed, failed = passed + good, failed + (not good)
