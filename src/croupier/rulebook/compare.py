@@ -8,8 +8,6 @@ odds as odds, a share as half, silence as what silence means.
 from __future__ import annotations
 
 import functools
-import inspect
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -19,7 +17,16 @@ from msgspec import Struct
 from croupier.money import odds_text
 from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, convert_values
 from croupier.rulebook.choose import BANK_HOLDERS
-from croupier.rulebook.rules import GROUNDS, SIDE_BET_GROUNDS, Pattern, Row, Rules, SideBet, SuperBonus
+from croupier.rulebook.rules import (
+    GROUNDS,
+    SECTIONS,
+    SIDE_BET_GROUNDS,
+    Pattern,
+    Row,
+    Rules,
+    SideBet,
+    SuperBonus,
+)
 from croupier.rulebook.text import Clause
 
 READ_BADLY = {
@@ -264,15 +271,14 @@ def _lacking(book: Rulebook, other: Rulebook) -> tuple[Clause, ...]:
 
 @functools.cache
 def sections() -> dict[str, str]:
-    """The section of each provision: the comment above it in the Rules class."""
+    """The section of each provision."""
     found: dict[str, str] = {}
     section = ""
-    for line in inspect.getsource(Rules).splitlines():
-        if comment := re.match(r"    # ([^.]+)$", line):
-            section = comment[1]
-        elif field := re.match(r"    (\w+):", line):
-            found[field[1]] = section
-    return {name: section for name, section in found.items() if name not in NOT_PROVISIONS}
+    for name in Rules.__struct_fields__:
+        section = SECTIONS.get(name, section)
+        if name not in NOT_PROVISIONS:
+            found[name] = section
+    return found
 
 
 # Differences

@@ -218,6 +218,21 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     rulebook: str = ""
 
 
+# The sections of Rules for people, each by the provision it begins with.
+SECTIONS: dict[str, str] = {
+    "ranks": "Cards",
+    "limits_change_needs_notice": "Limits",
+    "chips_only": "Wagers",
+    "cut_offered_to": "Shuffle and cut",
+    "deal_order": "Deal",
+    "insurance_upcards": "Insurance, interim settlement, surrender",
+    "no_card_at": "Play",
+    "dealer_draws_to": "The dealer's hand and settlement",
+    "face_up_card": "Irregularities",
+    "closing_needs_notice": "Closure and supervision",
+    "side_bets": "Side bets",
+}
+
 GROUNDS: dict[str, str] = {
     "instrument": "the approved instrument under which the table is open",
     "revoked": "an earlier instrument no longer in force",
