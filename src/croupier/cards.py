@@ -18,6 +18,10 @@ RED_SUITS = "hd"
 
 Card = NewType("Card", str)
 
+# What a shoe gives out is a word: a card, a card with ^ where it lies face up, or the cutting card.
+CUT = "cut"
+FACE_UP = "^"
+
 ALL_CARDS: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 INDEX: dict[Card, int] = {card: index for index, card in enumerate(ALL_CARDS)}
 

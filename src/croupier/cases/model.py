@@ -11,11 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.cards import Card, parse_card
+from croupier.cards import CUT, FACE_UP, Card, parse_card
 from croupier.errors import ParseError
 from croupier.money import cents
-
-CUT = "cut"
 
 
 class CaseWager(Struct, frozen=True):
@@ -114,7 +112,8 @@ def _read_cards(text: str) -> tuple[str, ...]:
         if word == CUT:
             words.append(CUT)
         else:
-            words.append(parse_card(word.removesuffix("^")) + ("^" if word.endswith("^") else ""))
+            mark = FACE_UP if word.endswith(FACE_UP) else ""
+            words.append(parse_card(word.removesuffix(FACE_UP)) + mark)
     return tuple(words)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cards import Card
-from croupier.cases.model import CUT, Case, Expectation
+from croupier.cards import CUT, FACE_UP, Card
+from croupier.cases.model import Case, Expectation
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars
 from croupier.rulebook import Rulebook, load
@@ -18,7 +18,7 @@ from croupier.table import advance, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.conduct import chore, due
+from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
 from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.table.state import State
@@ -223,15 +223,7 @@ class CasePlayer:
         return self.cards.popleft()
 
     def _card(self) -> None:
-        word = self._next_card()
-        if word == CUT:
-            self.give(cmd.DrawCuttingCard())
-        elif word.endswith("^"):
-            self.give(cmd.DealFaceUp(card=Card(word[:-1])))
-        elif self.state.stage == "burn":
-            self.give(cmd.Burn(card=Card(word)))
-        else:
-            self.give(cmd.Deal(card=Card(word)))
+        self.give(card_command(self.state, self._next_card()))
 
     def _line(self) -> None:
         act, clause = split_refused(self.lines.popleft())
@@ -245,8 +237,8 @@ class CasePlayer:
 
     def _mishap_card(self) -> Card:
         """The card of an irregularity; a cutting card or a face-up card before it goes its own way."""
-        while (word := self._next_word()) == CUT or word.endswith("^"):
-            self.give(cmd.DrawCuttingCard() if word == CUT else cmd.DealFaceUp(card=Card(word[:-1])))
+        while (word := self._next_word()) == CUT or word.endswith(FACE_UP):
+            self.give(card_command(self.state, word))
         return Card(word)
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:

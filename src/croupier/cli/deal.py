@@ -33,15 +33,6 @@ from croupier.table.shoe import card_target, cut_window, cutting_card_window, ne
 from croupier.table.state import IN_ROUND, State, active, decider, turn
 from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse, usage, write
 
-CARD_COMMANDS = (
-    cmd.Deal,
-    cmd.Burn,
-    cmd.DealFaceUp,
-    cmd.BurnInError,
-    cmd.OverdrawDealer,
-    cmd.DrawInError,
-)
-
 # What adds nothing for somebody who stands at the table.
 DULL = (ev.StageReached,)
 
@@ -200,7 +191,7 @@ class Desk:
         for choice in legal(self.state):
             if isinstance(choice.command, cmd.Wager):
                 yield f"{choice.command.player} bets … on …   ({ranges_words(choice, self.book)})"
-            elif not isinstance(choice.command, CARD_COMMANDS):
+            elif not isinstance(choice.command, cmd.CardCommand):
                 ranges = ranges_words(choice, self.book)
                 yield write(choice.command) + (f"   ({ranges})" if ranges else "")
 

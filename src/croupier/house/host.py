@@ -7,15 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from croupier.cards import Card
 from croupier.errors import ParseError, Refused
 from croupier.house.log import LogWriter, header_for, read_log, replay
-from croupier.house.shoes import CUT, CardSource
+from croupier.house.shoes import CardSource
 from croupier.rulebook import Rulebook
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
-from croupier.table.conduct import chore, due
+from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
 from croupier.table.opening import open_table
 from croupier.table.state import State
@@ -82,12 +81,7 @@ class Host:
             return self.give(cmd.Deal(card=state.shoe.held[0]))
         if state.shoe.left == 0:
             return self.give(cmd.ShoeRunsOut())
-        word = self.cards.next_word()
-        if word == CUT:
-            return self.give(cmd.DrawCuttingCard())
-        if word.endswith("^"):
-            return self.give(cmd.DealFaceUp(card=Card(word[:-1])))
-        return self.give(cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word)))
+        return self.give(card_command(state, self.cards.next_word()))
 
     def carry_on(self) -> None:
         """Do chores and deal cards until somebody's answer is wanted."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import Card
-from croupier.cases.model import CUT, Case, CaseWager, Expectation
+from croupier.cards import CUT, FACE_UP, Card
+from croupier.cases.model import Case, CaseWager, Expectation
 from croupier.cases.run import OPEN_LIMITS, CasePlayer, Failure, case_rules, case_settings, case_start
 from croupier.errors import ParseError, Refused
 from croupier.house.log import Entry, Log, LogWriter, header_for
@@ -23,8 +23,6 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.lines import IRREGULARITIES
 from croupier.table.state import State, decider
-
-CARD_WORDS = (cmd.Deal, cmd.Burn, cmd.DealFaceUp, cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer)
 
 
 def rounds_of(log: Log) -> dict[int, list[Event]]:
@@ -120,10 +118,10 @@ def _cards(steps: list[_Step]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             current = later
         elif isinstance(command, cmd.DrawCuttingCard):
             current.append(CUT)
-        elif isinstance(command, CARD_WORDS):
+        elif isinstance(command, cmd.CardCommand):
             held = bool(step.before.shoe.held) and not isinstance(command, cmd.DrawInError)
             if not held:
-                current.append(command.card + ("^" if isinstance(command, cmd.DealFaceUp) else ""))
+                current.append(command.card + (FACE_UP if isinstance(command, cmd.DealFaceUp) else ""))
     return tuple(words), tuple(later)
 
 

@@ -12,14 +12,11 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Protocol
 
-from croupier.cards import ALL_CARDS, Card
+from croupier.cards import ALL_CARDS, CUT, Card
 from croupier.errors import ParseError
 from croupier.table import events as ev
 from croupier.table.events import Event
 from croupier.table.state import State
-
-CUT = "cut"
-
 
 # Most events leave the shoe alone; those that do not are few.
 WATCHED = frozenset({ev.CardsShuffled, ev.CardsCut, ev.CuttingCardPlaced, ev.ShoeFailed, ev.CardsCollected})

@@ -32,6 +32,12 @@ class DealerCommand(StaffCommand, frozen=True, kw_only=True):
     by: str = "dealer"
 
 
+class CardCommand(DealerCommand, frozen=True):
+    """A card leaves the shoe."""
+
+    card: Card
+
+
 class SupervisorCommand(StaffCommand, frozen=True, kw_only=True):
     role: ClassVar[Role] = "supervisor"
     by: str = "supervisor"
@@ -93,10 +99,8 @@ class InstructShuffle(SupervisorCommand, frozen=True):
     at: Literal["front", "back"]
 
 
-class Burn(DealerCommand, frozen=True):
+class Burn(CardCommand, frozen=True):
     """The next card of the shoe is burnt, as the rules require here."""
-
-    card: Card
 
 
 # Betting
@@ -142,38 +146,33 @@ class AnnounceNoMoreBets(DealerCommand, frozen=True):
 # Cards out of the shoe
 
 
-class Deal(DealerCommand, frozen=True):
+class Deal(CardCommand, frozen=True):
     """The next card leaves the shoe; the rules say where it belongs.
 
     `laid_on` tells that it was laid elsewhere: `2`, `1.2`, `dealer`.
     """
 
-    card: Card
     laid_on: str = ""
 
 
-class DealFaceUp(DealerCommand, frozen=True):
+class DealFaceUp(CardCommand, frozen=True):
     """The next card of the shoe lies in it face upwards."""
-
-    card: Card
 
 
 class DrawCuttingCard(DealerCommand, frozen=True):
     """The cutting card comes out of the shoe."""
 
 
-class DrawInError(DealerCommand, frozen=True):
-    card: Card
+class DrawInError(CardCommand, frozen=True):
+    """A card is drawn that nobody was to have yet."""
 
 
-class BurnInError(DealerCommand, frozen=True):
-    card: Card
+class BurnInError(CardCommand, frozen=True):
+    """A card is burnt that should have been dealt."""
 
 
-class OverdrawDealer(DealerCommand, frozen=True):
+class OverdrawDealer(CardCommand, frozen=True):
     """A card is drawn to the dealer's hand that should not have been."""
-
-    card: Card
 
 
 class ShoeRunsOut(DealerCommand, frozen=True):

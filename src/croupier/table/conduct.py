@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from croupier.cards import CUT, FACE_UP, Card
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
@@ -28,6 +29,15 @@ def due(state: State) -> Due:
         "idle": "between rounds",
     }
     return waiting.get(state.stage, "nothing")
+
+
+def card_command(state: State, word: str) -> Command:
+    """What a word out of the shoe asks of the table."""
+    if word == CUT:
+        return cmd.DrawCuttingCard()
+    if word.endswith(FACE_UP):
+        return cmd.DealFaceUp(card=Card(word[:-1]))
+    return cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word))
 
 
 def chore(state: State) -> Command | None:

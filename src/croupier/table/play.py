@@ -47,13 +47,7 @@ def require_turn(state: State, command: Command, number: int, hand_number: int) 
             if place
             else f"the table is at the stage '{state.stage}'"
         )
-        ground = (
-            "initial_deal"
-            if state.stage == "dealing"
-            else "subsequent_deal"
-            if state.stage == "offers"
-            else "turns"
-        )
+        ground = {"dealing": "initial_deal", "offers": "subsequent_deal"}.get(state.stage, "turns")
         refuse(ground, command, due)
     if state.hand(number, hand_number).calls:
         refuse("subsequent_deal", command, "a card is to be dealt first")

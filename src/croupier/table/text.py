@@ -19,11 +19,12 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import Card, parse_card
+from croupier.cards import CUT, FACE_UP, parse_card
 from croupier.errors import ParseError
 from croupier.money import cents, plain
 from croupier.table import commands as cmd
 from croupier.table.commands import KINDS, Command
+from croupier.table.conduct import card_command
 from croupier.table.lines import PLACE, read_line
 from croupier.table.state import State
 
@@ -117,8 +118,8 @@ def _read(kind: Any, name: str, value: str) -> Any:
 
 def _short(state: State, words: list[str], text: str) -> Command:
     first = words[0]
-    if first == "cut":
-        return cmd.DrawCuttingCard()
+    if words == [CUT]:
+        return card_command(state, CUT)
     if first in MISHAPS and len(words) == 2:
         return MISHAPS[first](card=parse_card(words[1]))
     if len(words) >= 2 and words[1] == "sits":
@@ -139,13 +140,11 @@ def _number(word: str, text: str) -> int:
 
 def _card(state: State, words: list[str], text: str) -> Command:
     try:
-        card: Card = parse_card(words[0].removesuffix("^"))
+        card = parse_card(words[0].removesuffix(FACE_UP))
     except ParseError:
         raise ParseError(f"{text!r} is not understood; `help` lists what the table understands") from None
-    if words[0].endswith("^") and len(words) == 1:
-        return cmd.DealFaceUp(card=card)
     if len(words) == 3 and words[1] == "on":
         return cmd.Deal(card=card, laid_on=words[2])
     if len(words) > 1:
         raise ParseError(f"{text!r}: one card at a time, as it leaves the shoe")
-    return cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
+    return card_command(state, card + (FACE_UP if words[0].endswith(FACE_UP) else ""))

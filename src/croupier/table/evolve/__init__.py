@@ -1,11 +1,10 @@
 """evolve(state, event): what an event makes of the state. It never refuses."""
 
-from croupier.cards import pack
 from croupier.rulebook.rules import Rules
 from croupier.table.evolve import betting, round, shoe, supervision  # noqa: F401  (register steps)
 from croupier.table.evolve.round import wagers_of
-from croupier.table.evolve.steps import cards_on_table, evolve, handled_events
-from croupier.table.state import Box, Shoe, State
+from croupier.table.evolve.steps import cards_on_table, evolve, handled_events, new_cards, unopened
+from croupier.table.state import Box, State
 
 __all__ = ["cards_on_table", "evolve", "handled_events", "open_state", "wagers_of"]
 
@@ -13,12 +12,11 @@ __all__ = ["cards_on_table", "evolve", "handled_events", "open_state", "wagers_o
 def open_state(rules: Rules) -> State:
     """A table that has just been opened: cards unchecked, nobody there."""
     house = rules.house
-    cards = pack(rules.ranks, house.decks)
     return State(
         rules=rules,
-        shoe=Shoe(left=sum(cards), unseen=cards, automated=house.automated_shoe),
+        shoe=new_cards(rules, automated=house.automated_shoe),
         boxes=tuple(Box(number=number) for number in range(1, house.boxes + 1)),
-        stage="opening" if rules.card_check else "shuffle",
+        stage=unopened(rules),
         offered_on=dict.fromkeys(house.side_bets, 0),
         minimum=house.minimum,
         maximum=house.maximum,

@@ -6,14 +6,8 @@ from msgspec.structs import replace
 
 from croupier.cards import pack, without
 from croupier.table import events as ev
-from croupier.table.evolve.steps import (
-    bettors_of,
-    cards_on_table,
-    on,
-    seen,
-)
+from croupier.table.evolve.steps import bettors_of, cards_on_table, new_cards, on, seen, unopened
 from croupier.table.state import (
-    Shoe,
     Stage,
     State,
     box_owner,
@@ -32,21 +26,12 @@ def _cards_checked(state: State, event: ev.CardsChecked) -> State:
 @on(ev.CardsShuffled)
 def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
     shoe = state.shoe
-    everything = pack(state.rules.ranks, state.rules.house.decks)
     if event.what == "all":
-        fresh = Shoe(
-            left=event.count,
-            unseen=everything,
-            number=shoe.number,
-            met=shoe.met,
-            met_by=shoe.met_by,
-            then=shoe.then,
-            shuffle_at=shoe.shuffle_at,
-            automated=shoe.automated,
-            shuffling=event.count,
-        )
+        fresh = new_cards(state.rules, shoe, automated=shoe.automated)
+        fresh = replace(fresh, shuffle_at=shoe.shuffle_at, shuffling=event.count)
     else:
         rack = 0 if event.what == "rack" else shoe.rack
+        everything = pack(state.rules.ranks, state.rules.house.decks)
         unseen = without(everything, cards_on_table(state)) if event.what == "rack" else shoe.unseen
         fresh = replace(
             shoe,
@@ -182,15 +167,5 @@ def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
 
 @on(ev.ShoeReplaced)
 def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
-    cards = pack(state.rules.ranks, state.rules.house.decks)
-    old = state.shoe
-    shoe = Shoe(
-        left=sum(cards),
-        unseen=cards,
-        number=old.number,
-        automated=event.automated,
-        met=old.met,
-        met_by=old.met_by,
-        then=old.then,
-    )
-    return replace(state, shoe=shoe, stage="opening" if state.rules.card_check else "shuffle")
+    shoe = new_cards(state.rules, state.shoe, automated=event.automated)
+    return replace(state, shoe=shoe, stage=unopened(state.rules))

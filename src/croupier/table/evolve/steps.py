@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.cards import Card, without
+from croupier.cards import Card, pack, without
+from croupier.rulebook.rules import Rules
 from croupier.table import events as ev
-from croupier.table.state import Box, Hand, Shoe, State
+from croupier.table.state import Box, Hand, Shoe, Stage, State
 
 Step = Callable[[State, Any], State]
 STEPS: dict[type, Step] = {}
@@ -64,6 +65,20 @@ def with_bet(state: State, number: int, player: str, **changes: Any) -> State:
     box = state.box(number)
     bets = tuple(replace(bet, **changes) if bet.player == player else bet for bet in box.bets)
     return with_box(state, replace(box, bets=bets))
+
+
+def new_cards(rules: Rules, old: Shoe | None = None, *, automated: bool) -> Shoe:
+    """A full set of cards; of an earlier shoe its number and whom the next cut goes to are kept."""
+    cards = pack(rules.ranks, rules.house.decks)
+    fresh = Shoe(left=sum(cards), unseen=cards, automated=automated)
+    if old is None:
+        return fresh
+    return replace(fresh, number=old.number, met=old.met, met_by=old.met_by, then=old.then)
+
+
+def unopened(rules: Rules) -> Stage:
+    """The stage of a table with new cards."""
+    return "opening" if rules.card_check else "shuffle"
 
 
 def paid(state: State, player: str, amount: int) -> dict[str, int]:

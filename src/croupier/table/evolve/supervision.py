@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.cards import pack
 from croupier.table import events as ev
 from croupier.table.evolve.round import cards_collected, round_ended
-from croupier.table.evolve.steps import STEPS, cards_on_table, evolve, on, paid, with_box
+from croupier.table.evolve.steps import (
+    STEPS,
+    cards_on_table,
+    evolve,
+    new_cards,
+    on,
+    paid,
+    unopened,
+    with_bet,
+    with_box,
+)
 from croupier.table.state import (
     Dispute,
     Held,
     People,
     Result,
-    Shoe,
     State,
     round_in_progress,
 )
@@ -39,9 +47,8 @@ def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
     state = replace(state, rules=rules, notices=notices)
     if same_decks:
         return state
-    cards = pack(rules.ranks, event.decks)
-    shoe = Shoe(left=sum(cards), unseen=cards, number=state.shoe.number, automated=state.shoe.automated)
-    return replace(state, shoe=shoe, stage="opening" if rules.card_check else "shuffle")
+    shoe = new_cards(rules, state.shoe, automated=state.shoe.automated)
+    return replace(state, shoe=shoe, stage=unopened(rules))
 
 
 @on(ev.SideBetSet)
@@ -89,8 +96,7 @@ def _box_given_up(state: State, event: ev.BoxGivenUp) -> State:
 def _card_replaced(state: State, event: ev.CardReplaced) -> State:
     if event.card is not None:
         return state
-    cards = pack(state.rules.ranks, state.rules.house.decks)
-    shoe = Shoe(left=sum(cards), unseen=cards, number=state.shoe.number, automated=state.shoe.automated)
+    shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
     return replace(state, shoe=shoe, stage="shuffle")
 
 
@@ -149,26 +155,17 @@ def _wager_voided(state: State, event: ev.WagerVoided) -> State:
         )
         for hand in box.hands
     )
-    bets = box.bets
-    if state.stage == "betting":
-        bets = tuple(bet for bet in bets if bet.player != event.player)
-    else:
-        bets = tuple(
-            replace(
-                bet,
-                void=True,
-                insurance_open=False,
-                sides=tuple(replace(side, open=False) for side in bet.sides),
-            )
-            if bet.player == event.player
-            else bet
-            for bet in bets
-        )
     results = tuple(
         result for result in state.results if (result.player, result.box) != (event.player, event.box)
     )
     state = replace(state, results=results, won=paid(state, event.player, -event.undone))
-    return with_box(state, replace(box, hands=hands, bets=bets))
+    state = with_box(state, replace(box, hands=hands))
+    if state.stage == "betting":
+        bets = tuple(bet for bet in box.bets if bet.player != event.player)
+        return with_box(state, replace(box, bets=bets))
+    own = next(bet for bet in box.bets if bet.player == event.player)
+    sides = tuple(replace(side, open=False) for side in own.sides)
+    return with_bet(state, event.box, event.player, void=True, insurance_open=False, sides=sides)
 
 
 @on(ev.PlayerExcluded)
