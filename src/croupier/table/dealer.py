@@ -50,10 +50,10 @@ def _natural_would_give_back(state: State) -> bool:
     for box in state.boxes:
         for bet in box.bets:
             lost = [
-                stake.total
+                stake.total if stake.end == "busted" else stake.original
                 for hand in box.hands
                 for stake in hand.stakes
-                if stake.player == bet.player and stake.end == "busted"
+                if stake.player == bet.player and stake.end in ("busted", "forfeited")
             ]
             if sum(lost) > bet.stake:
                 return True

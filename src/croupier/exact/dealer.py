@@ -1,0 +1,96 @@
+"""The dealer's hand as a sum of products.
+
+From a first card the dealer draws until the rules say stand. Which hand that makes depends on the cards
+and not on their order, so each final hand is one term: the number of orders in which it can be drawn,
+times the falling products of the cards left of each value, over that of all the cards. For stands on soft
+17 that is 4,634 terms over all first cards. The terms of one first card share their beginnings: written
+as a tree, each costs one multiplication more than the term it extends.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.exact.hands import ACE, NO_LIMITS, TEN, TWENTY_ONE, Array, Limits
+
+Counts = tuple[int, ...]
+
+
+class Terms(NamedTuple):
+    """A sum of products in the order of a walk through its tree.
+
+    Row by row: how many factors came before, the value of this factor's card, how many cards of that value
+    came before, and the sum to which the product is added with its `weight` (0: none).
+    """
+
+    nodes: Array
+    weight: Array
+    sums: int
+    longest: int
+
+
+def terms_of(powers: Array, weight: Array, into: Array, sums: int) -> Terms:
+    """Terms from multisets of cards (counts by value, row by row), their weights, and their sums."""
+    length = powers.sum(axis=1)
+    longest = int(length.max(initial=1))
+    places = np.arange(longest)
+    ends = powers.cumsum(axis=1)
+    # Each multiset as its values in ascending order, padded with -1 so that a beginning sorts first.
+    paths = (places[None, :, None] >= ends[:, None, :]).sum(axis=2)
+    paths[places[None, :] >= length[:, None]] = -1
+    order = np.lexsort(paths.T[::-1])
+    paths, length = paths[order], length[order]
+    alike = np.zeros(len(paths), np.int64)
+    alike[1:] = (paths[1:] == paths[:-1]).cumprod(axis=1).sum(axis=1)
+    new = (places[None, :] >= alike[:, None]) & (places[None, :] < length[:, None])
+    row, depth = np.nonzero(new)
+    value = paths[row, depth]
+    before = depth - np.column_stack([np.zeros(len(order), np.int64), ends[order]])[row, value]
+    last = depth == length[row] - 1
+    nodes = np.column_stack([depth, value, before, np.where(last, into[order][row], 0)])
+    return Terms(nodes, np.where(last, weight[order][row], 0), sums, longest)
+
+
+@functools.lru_cache(maxsize=256)
+def dealer_terms(
+    upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limits = NO_LIMITS
+) -> tuple[Terms, int]:
+    """The dealer's final hands from a first card, and the lowest total on which the dealer stands.
+
+    The sums are those of the totals from the lowest to 21, then the natural. What is missing to one is
+    the dealer's bust.
+    """
+    lowest = draws_to + 1
+    natural = TWENTY_ONE - lowest + 1
+    drawing: dict[Counts, int] = {(0,) * 10: 1}
+    final: dict[Counts, tuple[int, int]] = {}
+    while drawing:
+        longer: Counter[Counts] = Counter()
+        for drawn, orders in drawing.items():
+            for value in range(10):
+                grown = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
+                if grown[value] <= limits[value]:
+                    longer[grown] += orders
+        drawing = {}
+        for drawn, orders in longer.items():
+            total, soft = _total(drawn, upcard)
+            if total > TWENTY_ONE:
+                continue
+            if total <= draws_to or (hits_soft_17 and soft and total == 17):
+                drawing[drawn] = orders
+            else:
+                is_natural = sum(drawn) == 1 and total == TWENTY_ONE and (drawn[ACE] + drawn[TEN]) == 1
+                final[drawn] = (orders, natural if is_natural else total - lowest)
+    powers = np.array(list(final), np.int64).reshape(-1, 10)
+    weight, into = np.array(list(final.values()), np.int64).reshape(-1, 2).T
+    return terms_of(powers, weight.astype(np.float64), into, natural + 1), lowest
+
+
+def _total(drawn: Counts, upcard: int) -> tuple[int, bool]:
+    low = sum(points * count for points, count in enumerate(drawn, start=1)) + upcard + 1
+    soft = (drawn[ACE] > 0 or upcard == ACE) and low + 10 <= TWENTY_ONE
+    return (low + 10 if soft else low), soft

@@ -1,0 +1,301 @@
+"""What the solver takes from the rules: a game in numbers, or a refusal that names the provision.
+
+A card is one of ten values; suits are looked at only where a paytable names three cards by rank and
+suits, and then only on the two cards that can still become them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from croupier.cards import INDEX, RANKS, SUITS, Card
+from croupier.errors import RulebookError
+from croupier.exact.arithmetic import Numbers
+from croupier.exact.hands import (
+    ACE,
+    MIXED,
+    SPADES,
+    SUITED,
+    TEN,
+    TWENTY_ONE,
+    VARIANTS,
+    Array,
+    Hands,
+    Limits,
+    counts_of,
+    hands,
+    numbers,
+)
+from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, FREE, Law, Pay
+from croupier.exact.shoe import Shoe
+from croupier.rulebook.rules import Pattern, Row, Rules
+from croupier.table.hands import points
+from croupier.table.play import TOTALS_DOUBLED
+
+HARDENED = {"free": FREE, "first_two": FIRST_TWO, "all_before": ALL_BEFORE}
+Rows = tuple[tuple[str, Row], ...]
+
+
+def check_solvable(rules: Rules) -> None:
+    """Refuse, by name, what the solver does not solve."""
+    if (rules.ace_low, rules.ace_high) != (1, 11):
+        raise _unsolved("ace_low", "aces that count other than 1 or 11")
+    if not 11 <= rules.dealer_draws_to < TWENTY_ONE:
+        raise _unsolved("dealer_draws_to", f"a dealer who draws to {rules.dealer_draws_to}")
+    values = card_values(rules)
+    for name, row in rules.bonus_rows.items():
+        pattern = row.when
+        named = [values[rank] for rank in pattern.ranks or "" if rank in values]
+        if pattern.same_rank is not None or TEN in named:
+            raise _unsolved(f"bonus_rows.{name}", "a bonus that tells tens from faces")
+        if _looks_at_suits(pattern) and (
+            len(named) != 3 or _total(named) != TWENTY_ONE or rules.no_card_at != "any_21"
+        ):
+            raise _unsolved(f"bonus_rows.{name}", "a bonus for suits other than of three cards that make 21")
+
+
+def _unsolved(provision: str, what: str) -> RulebookError:
+    return RulebookError(f"the solver does not solve {what} ({provision})")
+
+
+def _total(values: list[int]) -> int:
+    low = sum(values) + len(values)
+    return low + 10 if ACE in values and low + 10 <= TWENTY_ONE else low
+
+
+def card_values(rules: Rules) -> dict[str, int]:
+    """The value, 0 for an ace to 9 for a ten, of each rank in the packs."""
+    worth = points(rules)
+    return {rank: worth[rank] - 1 for rank in rules.ranks}
+
+
+def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
+    """How many cards of each value the shoe holds."""
+    left = [0] * 10
+    for rank, value in card_values(rules).items():
+        left[value] += shoe.left[RANKS.index(rank)]
+    return left
+
+
+# The law
+
+
+def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers) -> Law:
+    table = hands(limits)
+    suited = suited_pairs(tuple(rules.bonus_rows.items()), shoe.pool, shoe.endless, rules.win_pays)
+    row_of = np.full(len(table.size), -1, np.int64)
+    odds = np.full((max(1, len(suited)), 10, VARIANTS), Fraction(-1), object)
+    mix = np.full((max(1, len(suited)), VARIANTS), Fraction(0), object)
+    number = numbers(limits)
+    for row, ((first, second), pair) in enumerate(suited.items()):
+        hand = number.get(counts_of([first, second]))
+        if hand is None:
+            continue
+        row_of[hand] = row
+        mix[row] = pair.mix
+        for third, by_variant in pair.odds.items():
+            odds[row, third] = by_variant
+    return Law(
+        may_stand=table.soft | (table.hard >= rules.must_draw_below_hard),
+        may_hit=_may_hit(rules, table),
+        may_double=_may_double(rules, table),
+        double_aces=HARDENED[rules.double_aces],
+        suited=row_of,
+        suited_odds=kind.array(odds),
+        suited_mix=kind.array(mix),
+    )
+
+
+def _may_hit(rules: Rules, table: Hands) -> Array:
+    if rules.no_card_at == "any_21":
+        return np.asarray(table.total < TWENTY_ONE)
+    return np.asarray(~((table.size == 2) & (table.total == TWENTY_ONE)))
+
+
+def _may_double(rules: Rules, table: Hands) -> Array:
+    fits = (table.size == 2) if rules.double_cards == "two" else (table.size >= 2)
+    if "double" in rules.house.withhold:
+        fits = fits & False
+    if rules.double_totals != "any":
+        totals = TOTALS_DOUBLED[rules.double_totals]
+        fits = fits & ~table.soft & (table.hard >= totals.start) & (table.hard < totals.stop)
+    return np.asarray(fits & (table.total < TWENTY_ONE))
+
+
+def splittable(rules: Rules) -> list[int]:
+    """The values of which a pair may be split."""
+    if "split" in rules.house.withhold or rules.max_hands == 1:
+        return []
+    return [value for value in range(10) if value + 1 not in rules.unsplittable]
+
+
+def most_hands(rules: Rules, value: int) -> int | None:
+    """Into how many hands a pair of this value may grow; None: no limit."""
+    return 2 if value == ACE and not rules.resplit_aces else rules.max_hands
+
+
+# Pay
+
+
+def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
+    """What hands win, and how a dealer's natural changes it.
+
+    For split hands only what each hand has of its own: where a natural takes one wager from all of them
+    together, it is counted over the hands jointly, elsewhere.
+    """
+    table = hands(limits)
+    odds = plain_odds(tuple(rules.bonus_rows.items()), rules.win_pays, limits, rules.face_value_ranks)
+    takes = rules.dealer_natural_takes
+    double_odds = (
+        odds if rules.doubled_wins_pay is None else np.full(len(table.size), rules.doubled_wins_pay, object)
+    )
+    if takes == "all":
+        live = [-1, -2]
+    elif split and takes != "one_per_live_hand":
+        live = [0, 0]
+    else:
+        live = [-1, -1]
+    gone = [0, 0] if split else [-1, -1]
+    return Pay(
+        odds=kind.array(odds),
+        double_odds=kind.array(double_odds),
+        paid_at_once=rules.twenty_one == "paid_at_once",
+        forfeit=rules.forfeit,
+        natural_after_split=rules.natural_after_split,
+        natural_pays=kind.of(rules.natural_pays),
+        natural_takes=kind.array(live),
+        natural_busted=kind.array(gone if takes == "original" else [-1, -2]),
+        natural_forfeited=kind.of(gone[0] if takes == "original" else -1),
+    )
+
+
+def _looks_at_suits(pattern: Pattern) -> bool:
+    return not (pattern.same_suit is None and pattern.same_colour is None and pattern.suits is None)
+
+
+@functools.lru_cache(maxsize=64)
+def plain_odds(rows: Rows, win_pays: Fraction, limits: Limits, face_values: str) -> Array:
+    """The odds at which each hand wins, suits apart."""
+    table = hands(limits)
+    odds = np.full(len(table.size), win_pays, object)
+    plain = [row for _, row in rows if not _looks_at_suits(row.when)]
+    if not plain:
+        return odds
+    names = "A23456789" + ("T" if "T" in face_values else "K")
+    for hand, (counts, total) in enumerate(zip(table.counts.tolist(), table.total.tolist(), strict=True)):
+        cards = tuple(Card(names[value] + "s") for value in range(10) for _ in range(counts[value]))
+        odds[hand] = max((row.pays for row in plain if row.when.fits(cards, total)), default=win_pays)
+    return odds
+
+
+class SuitedPair(Struct, frozen=True):
+    """Two cards that suits can make more of: how often they are of each kind, and what a third brings."""
+
+    mix: tuple[Fraction, ...]
+    odds: dict[int, tuple[Fraction, ...]]
+
+
+@functools.lru_cache(maxsize=64)
+def suited_pairs(
+    rows: Rows, pool: bytes, endless: bool, win_pays: Fraction
+) -> dict[tuple[int, int], SuitedPair]:
+    """The pairs of values from which a third card can make a row that looks at suits."""
+    found: dict[tuple[int, int], SuitedPair] = {}
+    triples = {"".join(sorted(row.when.ranks or "")) for _, row in rows if _looks_at_suits(row.when)}
+    for triple in sorted(triples):
+        for third in sorted(set(triple)):
+            first, second = list(triple.replace(third, "", 1))
+            pair = (RANKS.index(first), RANKS.index(second))
+            odds = _odds_by_kind(first + second + third, rows, pool, endless, win_pays)
+            held = found.get(pair)
+            found[pair] = SuitedPair(
+                mix=_kinds(first, second, pool, endless),
+                odds=(held.odds if held else {}) | {RANKS.index(third): odds},
+            )
+    return found
+
+
+def _kinds(first: str, second: str, pool: bytes, endless: bool) -> tuple[Fraction, ...]:
+    """How often two cards of these ranks are of each kind by suits."""
+    chances: dict[int, Fraction] = defaultdict(Fraction)
+    for cards, chance in _suits(first + second, pool, endless):
+        chances[suits_of(*cards)] += chance
+    whole = sum(chances.values()) or Fraction(1)
+    return tuple(chances[kind] / whole for kind in range(VARIANTS))
+
+
+def _odds_by_kind(
+    ranks: str, rows: Rows, pool: bytes, endless: bool, win_pays: Fraction
+) -> tuple[Fraction, ...]:
+    """The mean odds of three cards of these ranks, by the kind of the first two."""
+    chances: dict[int, Fraction] = defaultdict(Fraction)
+    paid: dict[int, Fraction] = defaultdict(Fraction)
+    for cards, chance in _suits(ranks, pool, endless):
+        kind = suits_of(*cards[:2])
+        odds = max((row.pays for _, row in rows if row.when.fits(cards, TWENTY_ONE)), default=win_pays)
+        chances[kind] += chance
+        paid[kind] += chance * odds
+    return tuple(paid[kind] / chances[kind] if chances[kind] else win_pays for kind in range(VARIANTS))
+
+
+def _suits(ranks: str, pool: bytes, endless: bool) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
+    """All suits of cards of these ranks, with their weights."""
+    for suits in product(SUITS, repeat=len(ranks)):
+        cards = tuple(Card(rank + suit) for rank, suit in zip(ranks, suits, strict=True))
+        weight = Fraction(1)
+        for place, card in enumerate(cards):
+            gone = 0 if endless else cards[:place].count(card)
+            weight *= max(0, pool[INDEX[card]] - gone)
+        if weight:
+            yield cards, weight
+
+
+def suits_of(first: Card, second: Card) -> int:
+    """The kind of two cards by their suits."""
+    if first[1] != second[1]:
+        return MIXED
+    return SPADES if first[1] == "s" else SUITED
+
+
+def key_of(rules: Rules) -> tuple[Any, ...]:
+    """What of the rules can change a value: two rules alike in it have the same solution."""
+    return tuple(getattr(rules, name) for name in WHAT_MATTERS)
+
+
+WHAT_MATTERS = (
+    "ranks",
+    "face_value_ranks",
+    "ten_ranks",
+    "double_aces",
+    "natural_paid_early",
+    "surrender",
+    "surrender_share",
+    "surrender_annulled",
+    "no_card_at",
+    "must_draw_below_hard",
+    "max_hands",
+    "resplit_aces",
+    "unsplittable",
+    "split_ace_cards",
+    "natural_after_split",
+    "double_cards",
+    "double_totals",
+    "double_after_split",
+    "doubled_wins_pay",
+    "forfeit",
+    "dealer_draws_to",
+    "soft_17",
+    "dealer_natural_takes",
+    "twenty_one",
+    "natural_pays",
+    "win_pays",
+    "bonus_rows",
+)

@@ -1,0 +1,387 @@
+"""One game and one shoe, solved: what every hand is worth against every first card of the dealer.
+
+Play is known by the hand alone (its values, and the variant of `hands.py`) and the dealer's first card.
+After a split it is one of
+
+cdz     the play of an unsplit hand with the same cards (zero memory);
+cdp     the best play for the number of further cards of the pair's value that are gone;
+total   the best play that knows only the total, soft or hard, and pairs - before a split as well.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from croupier.cards import RANKS
+from croupier.errors import ParseError
+from croupier.exact import kernels
+from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
+from croupier.exact.dealer import Terms, dealer_terms
+from croupier.exact.game import check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
+from croupier.exact.hands import ACE, NO_LIMITS, TEN, VARIANTS, Array, hands, numbers
+from croupier.exact.joint import chance_all_over, over_hands
+from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Plan, SplitLaw
+from croupier.exact.shoe import Shoe
+from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
+from croupier.rulebook.rules import Rules
+
+SPLIT, SURRENDER = 3, 4
+PostSplit = Literal["cdz", "cdp", "total"]
+
+
+class Played(Struct, frozen=True):
+    """Unsplit hands against one first card: each action's worth, that of the one taken, and the play."""
+
+    worth: Array  # [hand, variant, action]
+    taken: Array  # [hand, variant]
+    plan: Plan
+
+
+class Split(Struct, frozen=True):
+    """A split pair: what its hands are worth one by one, and at most when a natural takes from them all."""
+
+    apart: Any
+    most: Any
+
+
+class Opening(Struct, frozen=True):
+    """All first two cards against one first card of the dealer."""
+
+    hand: Array
+    variant: Array
+    chance: Array
+    worth: Array  # [start, action]; a split that cannot be best with the most it can be worth
+    taken: Array
+    natural: Array
+    plan: Plan
+
+
+class Solver:
+    """The game under these rules from this shoe; each part is worked out when it is first asked for.
+
+    With `plans`, one for each first card, the given play is valued; without, the best is found.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        shoe: Shoe,
+        *,
+        exact: bool = False,
+        post_split: PostSplit = "cdz",
+        plans: dict[int, Plan] | None = None,
+    ) -> None:
+        check_solvable(rules)
+        self.rules = rules
+        self.shoe = shoe
+        self.post_split = post_split
+        self.plans = plans
+        self.kind: Numbers = FRACTIONS if exact else FLOATS
+        self.left = left_by_value(rules, shoe)
+        self.size = sum(self.left)
+        self.step = 0 if shoe.endless else 1
+        held = tuple(min(most, left) for most, left in zip(NO_LIMITS, self.left, strict=True))
+        self.limits = held if exact and not shoe.endless else NO_LIMITS
+        self.hands = hands(self.limits)
+        self.number = numbers(self.limits)
+        self.law = law_of(rules, shoe, self.limits, self.kind)
+        self.pay = pay_of(rules, self.limits, self.kind, split=False)
+        self.split_pay = pay_of(rules, self.limits, self.kind, split=True)
+        self.splittable = splittable(rules)
+        self._require_cards()
+
+    def _require_cards(self) -> None:
+        """A single hand and the dealer's must never take all the cards."""
+        if self.shoe.endless:
+            return
+        small = np.repeat(np.arange(1, 11), [max(0, left) for left in self.left]).cumsum()
+        most = int((small <= 20 + self.rules.dealer_draws_to).sum()) + 2
+        if most > self.size:
+            raise ParseError(f"a shoe of {self.size} cards can run out before a round is over")
+
+    # Cards
+
+    def draw(self, upcard: int, *gone: int) -> Draw:
+        """The cards left once the dealer's first card, and these, have gone."""
+        left = list(self.left)
+        for value in (upcard, *gone):
+            left[value] -= self.step
+        natural = {ACE: TEN, TEN: ACE}.get(upcard, -1)
+        size = self.size - self.step * (1 + len(gone))
+        return Draw(self.kind.array(left), self.kind.of(size), self.kind.of(self.step), natural)
+
+    def chance(self, *values: int) -> Any:
+        """The chance that the next cards have these values, in this order."""
+        left = list(self.left)
+        chance = self.kind.of(1)
+        for drawn, value in enumerate(values):
+            chance = chance * max(0, left[value]) / (self.size - drawn * self.step)
+            left[value] -= self.step
+        return chance
+
+    def natural_chance(self, upcard: int, *gone: int) -> Any:
+        """The chance that the dealer's second card makes a natural."""
+        draw = self.draw(upcard, *gone)
+        return draw.left[draw.natural] / draw.size if draw.natural >= 0 else self.kind.of(0)
+
+    @functools.cached_property
+    def _terms(self) -> dict[int, tuple[Terms, int]]:
+        made = {}
+        for upcard in range(10):
+            terms, lowest = dealer_terms(
+                upcard,
+                draws_to=self.rules.dealer_draws_to,
+                hits_soft_17=self.rules.soft_17 == "hit",
+                limits=self.limits,
+            )
+            made[upcard] = terms._replace(weight=self.kind.array(terms.weight)), lowest
+        return made
+
+    def outcomes(self, upcard: int, draw: Draw, wanted: Array) -> Array:
+        """By hand, for those wanted, the chances of the dealer's hands: totals, natural, bust."""
+        chosen = np.nonzero(wanted)[0]
+        shoes = draw.left - self.hands.counts[chosen] * draw.step
+        sizes = draw.size - self.hands.size[chosen] * draw.step
+        found = self.kind.run(kernels.evaluate, self._terms[upcard][0], shoes, sizes, draw.step)
+        rows = np.zeros((len(wanted), found.shape[1]), self.kind.dtype)
+        rows[chosen] = found
+        return rows
+
+    # Unsplit hands
+
+    def played(self, upcard: int, draw: Draw, wanted: Array, plan: Plan | None = None) -> Played:
+        """The play of hands that draw from these cards: the best, or by plan."""
+        rows = self.outcomes(upcard, draw, wanted)
+        lowest = self._terms[upcard][1]
+        worth, taken, forfeits = self.kind.run(
+            kernels.play,
+            self.hands,
+            self.law,
+            self.pay,
+            draw,
+            rows,
+            lowest,
+            wanted,
+            plan or self._no_plan,
+            plan is not None,
+        )
+        if plan is None:
+            plan = self._no_plan._replace(
+                hits=(worth[:, :, HIT] > worth[:, :, STAND]).astype(np.bool_),
+                doubles=(worth[:, :, DOUBLE] > np.maximum(worth[:, :, STAND], worth[:, :, HIT])).astype(
+                    np.bool_
+                ),
+                forfeits=forfeits,
+            )
+        return Played(worth=worth, taken=taken, plan=plan)
+
+    @functools.cached_property
+    def _no_plan(self) -> Plan:
+        by_variant = np.zeros((len(self.hands.size), VARIANTS), np.bool_)
+        by_soft = np.zeros((len(self.hands.size), 2), np.bool_)
+        return Plan(by_variant, by_variant, by_soft, by_variant, by_variant)
+
+    @functools.lru_cache(maxsize=16)  # noqa: B019
+    def unsplit(self, upcard: int) -> Played:
+        """Every unsplit hand against a first card; no word yet of splits and surrender."""
+        plan = self.plans[upcard] if self.plans else None
+        return self.played(upcard, self.draw(upcard), self.hands.size >= 2, plan)
+
+    # Splits
+
+    def split_law(self, pair: int) -> SplitLaw:
+        return SplitLaw(
+            pair=pair,
+            may_double=self.rules.double_after_split and pair != ACE,
+            most_cards=self.rules.split_ace_cards if pair == ACE else 0,
+        )
+
+    @functools.lru_cache(maxsize=128)  # noqa: B019
+    def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
+        """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
+        draw = self.draw(upcard, pair, pair)
+        most = most_hands(self.rules, pair)
+        gone = range(further_cards(most, int(draw.left[pair]), endless=self.shoe.endless) + 1)
+        if self.post_split == "cdp":
+            parts = [self._follow(upcard, pair, draw, self.replanned(upcard, pair, n), [n]) for n in gone]
+            found = np.concatenate(parts)
+        else:
+            found = self._follow(upcard, pair, draw, self.unsplit(upcard).plan, list(gone))
+        cards = draw.left[pair], draw.size, draw.step
+        return weighed(found, (0, 2), *cards), weighed(found, (1, 3), *cards)
+
+    def _follow(self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[int]) -> Array:
+        terms, lowest = self._terms[upcard]
+        law = self.split_law(pair)
+        found: Array = self.kind.run(
+            kernels.split_hand,
+            self.hands,
+            self.law,
+            self.split_pay,
+            draw,
+            plan,
+            law,
+            terms,
+            lowest,
+            np.array(gone),
+        )
+        return found
+
+    def replanned(self, upcard: int, pair: int, gone: int) -> Plan:
+        """The best play of hands with a card of this value when so many more of them are gone."""
+        wanted = (self.hands.size >= 2) & (self.hands.counts[:, pair] > 0)
+        return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
+
+    @functools.lru_cache(maxsize=128)  # noqa: B019
+    def split_apart(self, upcard: int, pair: int) -> Split:
+        """A split but for what a natural takes from its hands jointly, and with the least it can take."""
+        most = most_hands(self.rules, pair)
+        worth, alive = self._split_hands(upcard, pair)
+        apart = split_worth(most, worth)
+        takes = self.rules.dealer_natural_takes
+        if takes in ("all", "one_per_live_hand"):
+            return Split(apart=apart, most=apart)
+        first_alive = first_hand_worth(most, alive)
+        if takes == "original_and_busted":
+            return Split(apart=apart - first_alive, most=apart - first_alive)
+        natural = self.natural_chance(upcard, pair, pair)
+        if takes == "busted_and_one":
+            least = first_alive
+        else:
+            least = natural if self.rules.twenty_one == "compared" else 0
+        return Split(apart=apart - natural, most=apart - least)
+
+    @functools.lru_cache(maxsize=128)  # noqa: B019
+    def split(self, upcard: int, pair: int) -> Any:
+        """The worth of splitting a pair."""
+        apart = self.split_apart(upcard, pair).apart
+        takes = self.rules.dealer_natural_takes
+        natural = self.natural_chance(upcard, pair, pair)
+        if takes not in ("busted_and_one", "original") or natural == 0:
+            return apart
+        over = over_hands(
+            self.hands,
+            self.law,
+            self.split_pay,
+            self.unsplit(upcard).plan if self.post_split != "cdp" else self.replanned(upcard, pair, 0),
+            self.split_law(pair),
+            self.kind,
+            only_paid=takes == "original",
+        )
+        if not len(over.any.keys):
+            return apart
+        after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
+        most = most_hands(self.rules, pair)
+        return apart + natural * chance_all_over(over, pair, most, after, self.kind)
+
+    # The first two cards
+
+    @functools.cached_property
+    def _starts(self) -> tuple[Array, Array, Array]:
+        """All first two cards: hand, variant, and how often the two are of that variant."""
+        found = []
+        for hand in np.nonzero(self.hands.size == 2)[0].tolist():
+            row = self.law.suited[hand]
+            if row >= 0:
+                found += [(hand, variant, self.law.suited_mix[row, variant]) for variant in range(VARIANTS)]
+            else:
+                aces = self.hands.counts[hand, ACE] if self.law.double_aces == FIRST_TWO else 0
+                found.append((hand, aces, self.kind.of(1)))
+        columns = list(zip(*found, strict=True))
+        return np.array(columns[0]), np.array(columns[1]), self.kind.array(columns[2])
+
+    def surrender_chance(self, upcard: int) -> Any:
+        """How often a first card of this value opens surrender: a ten may be a face or not."""
+        if self.rules.surrender == "none" or (self.rules.surrender != "late" and upcard not in (ACE, TEN)):
+            return self.kind.of(0)
+        if self.rules.surrender == "late" or upcard == ACE:
+            return self.kind.of(1)
+        faces = sum(self.shoe.left[RANKS.index(rank)] for rank in "JQK" if rank in self.rules.ten_ranks)
+        return self.kind.of(faces) / max(1, self.left[TEN])
+
+    @functools.lru_cache(maxsize=16)  # noqa: B019
+    def opening(self, upcard: int) -> Opening:
+        """The first two cards against a first card of the dealer: every action's worth and the one taken."""
+        hand, variant, mix = self._starts
+        played = self.unsplit(upcard)
+        draw = self.draw(upcard)
+        counts = self.hands.counts[hand]
+        chance = mix * self._deal_chance(draw, counts)
+        possible = chance > 0
+        worth = np.full((len(hand), 5), NEVER, self.kind.dtype)
+        worth[:, :3] = played.worth[hand, variant]
+        taken = played.taken[hand, variant].copy()
+        natural = counts[:, ACE] * counts[:, TEN] == 1
+        taken[natural] = self._natural_worth(upcard)
+        given = self.plans[upcard] if self.plans else None
+        splits, surrenders = np.zeros_like(self._no_plan.splits), np.zeros_like(self._no_plan.splits)
+        for start in np.nonzero(possible & (counts.max(axis=1) == 2))[0]:
+            pair = int(counts[start].argmax())
+            if pair not in self.splittable:
+                continue
+            place = hand[start], variant[start]
+            splitting = given.splits[place] if given else self.split_apart(upcard, pair).most > taken[start]
+            if splitting:
+                worth[start, SPLIT] = self.split(upcard, pair)
+                if given or worth[start, SPLIT] > taken[start]:
+                    taken[start] = worth[start, SPLIT]
+                    splits[place] = True
+            else:
+                worth[start, SPLIT] = self.split_apart(upcard, pair).most
+        open_to = self.surrender_chance(upcard)
+        if open_to > 0:
+            worth[:, SURRENDER] = self._surrender_worth(draw, counts)
+            better = worth[:, SURRENDER] > taken
+            chosen = given.surrenders[hand, variant] if given else better.astype(np.bool_) & ~natural
+            taken[chosen] += open_to * (worth[chosen, SURRENDER] - taken[chosen])
+            surrenders[hand[chosen], variant[chosen]] = True
+        plan = played.plan._replace(splits=splits, surrenders=surrenders)
+        return Opening(hand, variant, chance, worth, taken, natural, plan)
+
+    def _deal_chance(self, draw: Draw, counts: Array) -> Array:
+        """The chance of two cards with these counts, in any order."""
+        chance = np.full(
+            len(counts), self.kind.of(2) / (draw.size * (draw.size - draw.step)), self.kind.dtype
+        )
+        for value in range(10):
+            left = draw.left[value]
+            pairs = left * (left - draw.step) / 2
+            chance = chance * np.array([self.kind.of(1), left, pairs], self.kind.dtype)[counts[:, value]]
+        return chance
+
+    def _natural_worth(self, upcard: int) -> Any:
+        pays = self.kind.of(self.rules.natural_pays)
+        if self.rules.natural_paid_early == "always":
+            return pays
+        if self.limits[ACE] == 0 or self.limits[TEN] == 0:
+            return self.kind.of(0)
+        return pays * (1 - self.natural_chance(upcard, ACE, TEN))
+
+    def _surrender_worth(self, draw: Draw, counts: Array) -> Array:
+        share = self.kind.of(self.rules.surrender_share)
+        if not self.rules.surrender_annulled or draw.natural < 0:
+            return np.full(len(counts), -share, self.kind.dtype)
+        natural = (draw.left[draw.natural] - counts[:, draw.natural] * draw.step) / (
+            draw.size - 2 * draw.step
+        )
+        return np.asarray(-share * (1 - natural) - natural)
+
+    # The round
+
+    @functools.cached_property
+    def upcards(self) -> list[int]:
+        """The values that the dealer's first card can have."""
+        return [value for value in range(10) if self.left[value] > 0]
+
+    @functools.cached_property
+    def ev(self) -> Any:
+        """The player's expectation of a round, in units of the initial wager."""
+        total = self.kind.of(0)
+        for upcard in self.upcards:
+            opening = self.opening(upcard)
+            total += self.chance(upcard) * (opening.chance * opening.taken).sum()
+        return total

@@ -1,0 +1,69 @@
+"""The solver against full enumeration of the table itself: equal as fractions, for all four rulebooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from enumeration import enumerate_round
+from msgspec.structs import replace
+
+from croupier.cards import Card
+from croupier.exact.shoe import Shoe, of_cards
+from croupier.exact.solver import Solver
+from croupier.rulebook import Rules, load
+
+TAKES = ("all", "original", "busted_and_one", "one_per_live_hand", "original_and_busted")
+
+
+def shoe_of(text: str) -> dict[Card, int]:
+    """`8s:5 Ts:6` as counts."""
+    return {Card(word[:2]): int(word[3:]) for word in text.split()}
+
+
+def as_shoe(counts: dict[Card, int]) -> Shoe:
+    return of_cards(*[card for card, count in counts.items() for _ in range(count)])
+
+
+def rules_of(book: str, **changes: Any) -> Rules:
+    # The Super Bonus is in dollars and stands apart from what a unit is worth.
+    return replace(load(book).choose(), super_bonus=None, **changes)
+
+
+SHOES = [
+    ("act-blackjack-2003", "8s:5 Ts:6 3s:4 As:3", {}),
+    ("act-blackjack-2003", "2s:6 9s:4 Ts:6", {}),
+    ("act-blackjack-2003", "6s:4 5s:4 Js:14", {"double_after_split": False}),
+    ("act-blackjack-2003", "6s:4 9s:4 Js:10", {"double_cards": "any", "surrender": "late", "soft_17": "hit"}),
+    ("act-blackjack-2003", "As:5 Ks:8 6s:3 9s:2", {"natural_after_split": True, "resplit_aces": True}),
+    ("act-blackjack-2003", "As:5 Ks:8 6s:3 9s:2", {"split_ace_cards": 2, "max_hands": 3}),
+    ("act-blackjack-2003", "As:3 Ks:4 Ts:5 6s:3", {"surrender": "faces_and_ace"}),
+    ("act-blackjack-1997", "As:1 Ks:5 6s:5 7s:2", {}),
+    ("act-blackjack-1997", "9s:4 Js:3 8s:5", {}),
+    ("uk-blackjack-1994", "8s:6 As:4 Ts:8", {}),
+    ("uk-blackjack-1994", "As:5 Ts:10 5s:6", {}),
+    ("uk-blackjack-1994", "6s:3 Ks:3 7s:3 8s:4", {"max_hands": 4}),
+    ("act-pontoon-2002", "As:4 5s:4 Js:6 8s:4", {}),
+    ("act-pontoon-2002", "7s:2 7h:3 8s:1 8h:1 Js:12 6s:1", {}),
+    ("act-pontoon-2002", "6s:5 7s:4 2s:1 Js:3 Ks:2", {}),
+    ("act-pontoon-2002", "As:4 6s:4 Js:16", {"forfeit": False}),
+    ("act-pontoon-2002", "As:4 8s:3 2s:3 Js:12", {"double_aces": "all_before"}),
+    *[("act-pontoon-2002", "As:2 8s:5 5s:4 Js:14", {"dealer_natural_takes": takes}) for takes in TAKES],
+    *[("act-blackjack-2003", "As:3 8s:5 Js:14", {"dealer_natural_takes": takes}) for takes in TAKES],
+    *[("uk-blackjack-1994", "8s:5 As:4 Ts:9", {"dealer_natural_takes": takes}) for takes in TAKES],
+]
+
+
+@pytest.mark.parametrize(("book", "shoe", "changes"), SHOES, ids=str)
+def test_the_solver_finds_what_the_table_pays(book: str, shoe: str, changes: dict[str, Any]) -> None:
+    rules = rules_of(book, **changes)
+    counts = shoe_of(shoe)
+    assert Solver(rules, as_shoe(counts), exact=True).ev == enumerate_round(rules, counts).ev
+
+
+@pytest.mark.parametrize(("book", "shoe", "changes"), SHOES[:1] + SHOES[9:10] + SHOES[12:14], ids=str)
+def test_floats_and_fractions_agree(book: str, shoe: str, changes: dict[str, Any]) -> None:
+    rules = rules_of(book, **changes)
+    cards = as_shoe(shoe_of(shoe))
+    exact = Solver(rules, cards, exact=True).ev
+    assert Solver(rules, cards).ev == pytest.approx(float(exact), abs=1e-13)
