@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from enumeration import enumerate_round
 from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.exact.shoe import Shoe, of_cards
 from croupier.exact.solver import Solver
 from croupier.rulebook import Rules, load
+from enumeration import enumerate_round
 
 TAKES = ("all", "original", "busted_and_one", "one_per_live_hand", "original_and_busted")
 

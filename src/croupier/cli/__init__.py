@@ -24,6 +24,9 @@ app.command(
     help="Run a real table: type in the cards as they fall.\n\nInside, `help` lists what can be typed.",
 )
 app.command(
+    "croupier.cli.solve:solve", name="solve", help="Solve a game exactly: its edge and its best play."
+)
+app.command(
     "croupier.cli.check:check",
     name="check",
     help="Run rounds written as cases against the rules.\n\n"

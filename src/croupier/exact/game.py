@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -101,8 +100,8 @@ def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers) -> Law:
             continue
         row_of[hand] = row
         mix[row] = pair.mix
-        for third, by_variant in pair.odds.items():
-            odds[row, third] = by_variant
+        for third in pair.paid:
+            odds[row, third] = pair.odds(third)
     return Law(
         may_stand=table.soft | (table.hard >= rules.must_draw_below_hard),
         may_hit=_may_hit(rules, table),
@@ -151,12 +150,9 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
     For split hands only what each hand has of its own: where a natural takes one wager from all of them
     together, it is counted over the hands jointly, elsewhere.
     """
-    table = hands(limits)
-    odds = plain_odds(tuple(rules.bonus_rows.items()), rules.win_pays, limits, rules.face_value_ranks)
+    rows = tuple(rules.bonus_rows.items())
+    odds = odds_of(rows, rules.win_pays, limits, rules.face_value_ranks, kind)
     takes = rules.dealer_natural_takes
-    double_odds = (
-        odds if rules.doubled_wins_pay is None else np.full(len(table.size), rules.doubled_wins_pay, object)
-    )
     if takes == "all":
         live = [-1, -2]
     elif split and takes != "one_per_live_hand":
@@ -165,8 +161,8 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
         live = [-1, -1]
     gone = [0, 0] if split else [-1, -1]
     return Pay(
-        odds=kind.array(odds),
-        double_odds=kind.array(double_odds),
+        odds=odds,
+        double_odds=odds if rules.doubled_wins_pay is None else odds * 0 + kind.of(rules.doubled_wins_pay),
         paid_at_once=rules.twenty_one == "paid_at_once",
         forfeit=rules.forfeit,
         natural_after_split=rules.natural_after_split,
@@ -182,25 +178,27 @@ def _looks_at_suits(pattern: Pattern) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def plain_odds(rows: Rows, win_pays: Fraction, limits: Limits, face_values: str) -> Array:
+def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, face_values: str, kind: Numbers) -> Array:
     """The odds at which each hand wins, suits apart."""
     table = hands(limits)
     odds = np.full(len(table.size), win_pays, object)
     plain = [row for _, row in rows if not _looks_at_suits(row.when)]
-    if not plain:
-        return odds
     names = "A23456789" + ("T" if "T" in face_values else "K")
     for hand, (counts, total) in enumerate(zip(table.counts.tolist(), table.total.tolist(), strict=True)):
         cards = tuple(Card(names[value] + "s") for value in range(10) for _ in range(counts[value]))
         odds[hand] = max((row.pays for row in plain if row.when.fits(cards, total)), default=win_pays)
-    return odds
+    return kind.array(odds)
 
 
 class SuitedPair(Struct, frozen=True):
     """Two cards that suits can make more of: how often they are of each kind, and what a third brings."""
 
     mix: tuple[Fraction, ...]
-    odds: dict[int, tuple[Fraction, ...]]
+    paid: dict[int, tuple[dict[Fraction, Fraction], ...]]  # by third card and kind: odds and their chances
+
+    def odds(self, third: int) -> list[Fraction]:
+        """The mean odds with a third card, by kind."""
+        return [sum((odds * chance for odds, chance in by.items()), Fraction(0)) for by in self.paid[third]]
 
 
 @functools.lru_cache(maxsize=64)
@@ -218,7 +216,7 @@ def suited_pairs(
             held = found.get(pair)
             found[pair] = SuitedPair(
                 mix=_kinds(first, second, pool, endless),
-                odds=(held.odds if held else {}) | {RANKS.index(third): odds},
+                paid=(held.paid if held else {}) | {RANKS.index(third): odds},
             )
     return found
 
@@ -234,16 +232,16 @@ def _kinds(first: str, second: str, pool: bytes, endless: bool) -> tuple[Fractio
 
 def _odds_by_kind(
     ranks: str, rows: Rows, pool: bytes, endless: bool, win_pays: Fraction
-) -> tuple[Fraction, ...]:
-    """The mean odds of three cards of these ranks, by the kind of the first two."""
-    chances: dict[int, Fraction] = defaultdict(Fraction)
-    paid: dict[int, Fraction] = defaultdict(Fraction)
+) -> tuple[dict[Fraction, Fraction], ...]:
+    """The odds of three cards of these ranks and their chances, by the kind of the first two."""
+    paid: list[dict[Fraction, Fraction]] = [defaultdict(Fraction) for _ in range(VARIANTS)]
     for cards, chance in _suits(ranks, pool, endless):
-        kind = suits_of(*cards[:2])
         odds = max((row.pays for _, row in rows if row.when.fits(cards, TWENTY_ONE)), default=win_pays)
-        chances[kind] += chance
-        paid[kind] += chance * odds
-    return tuple(paid[kind] / chances[kind] if chances[kind] else win_pays for kind in range(VARIANTS))
+        paid[suits_of(*cards[:2])][odds] += chance
+    return tuple(
+        {odds: chance / sum(by.values()) for odds, chance in by.items()} if by else {win_pays: Fraction(1)}
+        for by in paid
+    )
 
 
 def _suits(ranks: str, pool: bytes, endless: bool) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
@@ -263,39 +261,3 @@ def suits_of(first: Card, second: Card) -> int:
     if first[1] != second[1]:
         return MIXED
     return SPADES if first[1] == "s" else SUITED
-
-
-def key_of(rules: Rules) -> tuple[Any, ...]:
-    """What of the rules can change a value: two rules alike in it have the same solution."""
-    return tuple(getattr(rules, name) for name in WHAT_MATTERS)
-
-
-WHAT_MATTERS = (
-    "ranks",
-    "face_value_ranks",
-    "ten_ranks",
-    "double_aces",
-    "natural_paid_early",
-    "surrender",
-    "surrender_share",
-    "surrender_annulled",
-    "no_card_at",
-    "must_draw_below_hard",
-    "max_hands",
-    "resplit_aces",
-    "unsplittable",
-    "split_ace_cards",
-    "natural_after_split",
-    "double_cards",
-    "double_totals",
-    "double_after_split",
-    "doubled_wins_pay",
-    "forfeit",
-    "dealer_draws_to",
-    "soft_17",
-    "dealer_natural_takes",
-    "twenty_one",
-    "natural_pays",
-    "win_pays",
-    "bonus_rows",
-)

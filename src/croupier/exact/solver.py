@@ -39,6 +39,7 @@ class Played(Struct, frozen=True):
     worth: Array  # [hand, variant, action]
     taken: Array  # [hand, variant]
     plan: Plan
+    rows: Array  # [hand]: the chances of the dealer's totals, natural and bust
 
 
 class Split(Struct, frozen=True):
@@ -92,6 +93,7 @@ class Solver:
         self.pay = pay_of(rules, self.limits, self.kind, split=False)
         self.split_pay = pay_of(rules, self.limits, self.kind, split=True)
         self.splittable = splittable(rules)
+        self.lowest = rules.dealer_draws_to + 1
         self._require_cards()
 
     def _require_cards(self) -> None:
@@ -177,7 +179,7 @@ class Solver:
                 ),
                 forfeits=forfeits,
             )
-        return Played(worth=worth, taken=taken, plan=plan)
+        return Played(worth=worth, taken=taken, plan=plan, rows=rows)
 
     @functools.cached_property
     def _no_plan(self) -> Plan:
@@ -189,7 +191,7 @@ class Solver:
     def unsplit(self, upcard: int) -> Played:
         """Every unsplit hand against a first card; no word yet of splits and surrender."""
         plan = self.plans[upcard] if self.plans else None
-        return self.played(upcard, self.draw(upcard), self.hands.size >= 2, plan)
+        return self.played(upcard, self.draw(upcard), self.hands.size != 1, plan)
 
     # Splits
 
@@ -289,10 +291,13 @@ class Solver:
             if row >= 0:
                 found += [(hand, variant, self.law.suited_mix[row, variant]) for variant in range(VARIANTS)]
             else:
-                aces = self.hands.counts[hand, ACE] if self.law.double_aces == FIRST_TWO else 0
-                found.append((hand, aces, self.kind.of(1)))
+                found.append((hand, self.first_variant(hand), self.kind.of(1)))
         columns = list(zip(*found, strict=True))
         return np.array(columns[0]), np.array(columns[1]), self.kind.array(columns[2])
+
+    def first_variant(self, hand: int) -> int:
+        """The variant of two cards whose suits are not looked at."""
+        return int(self.hands.counts[hand, ACE]) if self.law.double_aces == FIRST_TWO else 0
 
     def surrender_chance(self, upcard: int) -> Any:
         """How often a first card of this value opens surrender: a ten may be a face or not."""
@@ -334,7 +339,7 @@ class Solver:
                 worth[start, SPLIT] = self.split_apart(upcard, pair).most
         open_to = self.surrender_chance(upcard)
         if open_to > 0:
-            worth[:, SURRENDER] = self._surrender_worth(draw, counts)
+            worth[:, SURRENDER] = self.surrender_worth(upcard, counts)
             better = worth[:, SURRENDER] > taken
             chosen = given.surrenders[hand, variant] if given else better.astype(np.bool_) & ~natural
             taken[chosen] += open_to * (worth[chosen, SURRENDER] - taken[chosen])
@@ -361,14 +366,15 @@ class Solver:
             return self.kind.of(0)
         return pays * (1 - self.natural_chance(upcard, ACE, TEN))
 
-    def _surrender_worth(self, draw: Draw, counts: Array) -> Array:
+    def surrender_worth(self, upcard: int, counts: Array) -> Any:
+        """What surrendering two cards, or each of several, is worth."""
+        draw = self.draw(upcard)
         share = self.kind.of(self.rules.surrender_share)
-        if not self.rules.surrender_annulled or draw.natural < 0:
-            return np.full(len(counts), -share, self.kind.dtype)
-        natural = (draw.left[draw.natural] - counts[:, draw.natural] * draw.step) / (
-            draw.size - 2 * draw.step
-        )
-        return np.asarray(-share * (1 - natural) - natural)
+        natural = self.kind.of(0)
+        if self.rules.surrender_annulled and draw.natural >= 0:
+            left = draw.left[draw.natural] - counts[..., draw.natural] * draw.step
+            natural = left / (draw.size - 2 * draw.step)
+        return -share * (1 - natural) - natural
 
     # The round
 

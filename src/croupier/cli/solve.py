@@ -1,0 +1,320 @@
+"""`croupier solve`: the edge of a game, its best play, and every action's worth for one decision."""
+
+from __future__ import annotations
+
+import json as json_
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+import croupier
+from croupier.cli.settings import DEFAULT
+from croupier.errors import ParseError
+from croupier.rulebook import load
+from croupier.rulebook.book import rules_hash
+from croupier.rulebook.study import Study, study
+
+if TYPE_CHECKING:
+    from croupier.exact import Cell, Decision, Shoe, Solution
+
+Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
+Decks = Annotated[str, Parameter(name="--decks", help="Decks in the shoe, or inf for packs without end.")]
+Settings = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--set",
+        negative="",
+        help="An option, or any what-if outside the law, as name=value; repeatable. "
+        "`croupier rules options` lists them.",
+    ),
+]
+PostSplit = Annotated[
+    str,
+    Parameter(
+        name="--post-split",
+        help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone, total by totals alone.",
+    ),
+]
+Json = Annotated[
+    bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
+]
+
+DIGITS = 15  # what double precision bears of values below one
+
+
+def solve(
+    rulebook: Book = DEFAULT,
+    /,
+    *,
+    decks: Decks = "",
+    settings: Settings = (),
+    shoe: Annotated[
+        str, Parameter(help="A depleted shoe: what is left (A=20 7s=3) or gone (-5 -6h), before the round.")
+    ] = "",
+    hand: Annotated[str, Parameter(help="One decision: the player's cards in order, as '8s 8d'.")] = "",
+    dealer: Annotated[str, Parameter(help="With --hand: the dealer's first card, as Th.")] = "",
+    post_split: PostSplit = "cdz",
+    strategy: Annotated[
+        Path | None, Parameter(help="Write the play to this file, one line a decision.")
+    ] = None,
+    chart: Annotated[Path | None, Parameter(help="Value the play that this file describes.")] = None,
+    exact: Annotated[
+        bool, Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
+    if bool(hand) != bool(dealer):
+        raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
+    announce()
+    begin = time.perf_counter()
+    studied, solution = solved(
+        rulebook, decks, settings, shoe=shoe, post_split=post_split, chart=chart, exact=exact
+    )
+    if hand:
+        decided = solution.decision(hand, dealer)
+        return _show_decision(studied, solution, decided, time.perf_counter() - begin, json=json)
+    ev = solution.ev
+    seconds = time.perf_counter() - begin
+    if strategy is not None:
+        _write(strategy, solution.strategy())
+    if json:
+        print(json_.dumps(as_data(studied, solution) | {"seconds": round(seconds, 4)}))
+        return 0
+    _show(Console(highlight=False), studied, solution, ev, seconds)
+    if strategy is not None:
+        print(f"The play is in {strategy}.")
+    return 0
+
+
+def announce() -> None:
+    """Say on standard error if the solver must be compiled first."""
+    from croupier.exact.arithmetic import announce_compilation
+
+    announce_compilation(_tell)
+
+
+def _tell(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def solved(
+    rulebook: str,
+    decks: str = "",
+    settings: tuple[str, ...] = (),
+    *,
+    shoe: str = "",
+    post_split: str = "cdz",
+    chart: Path | None = None,
+    exact: bool = False,
+) -> tuple[Study, Solution]:
+    """The rules that the command line describes, solved."""
+    from croupier.exact import solve as solve_exactly
+    from croupier.exact import without_end
+
+    if post_split not in ("cdz", "cdp", "total"):
+        raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
+    endless = decks in ("inf", "infinite")
+    studied = study(load(rulebook), settings, None if endless or not decks else _decks(decks))
+    cards: Shoe | None = without_end(studied.rules) if endless else None
+    if shoe:
+        if endless:
+            raise ParseError("--shoe says what is left of so many decks: --decks inf has no end")
+        from croupier.exact import parse_shoe
+
+        cards = parse_shoe(shoe, studied.rules.ranks, studied.rules.house.decks)
+    solution = solve_exactly(
+        studied.rules,
+        shoe=cards,
+        post_split=post_split,  # type: ignore[arg-type]
+        chart=_read(chart) if chart else None,
+        chart_name=str(chart),
+        exact=exact,
+    )
+    return studied, solution
+
+
+def _decks(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 100:
+        raise ParseError(f"--decks {text}: write a number from 1, or inf")
+    return int(text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ParseError(f"{path}: is not text") from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+# As data
+
+
+def as_data(studied: Study, solution: Solution) -> dict[str, Any]:
+    ev, spread = solution.ev, solution.spread
+    data: dict[str, Any] = {
+        "rulebook": studied.book.id,
+        "decks": "inf" if solution.shoe.endless else studied.rules.house.decks,
+        "ev": round(float(ev), DIGITS),
+        "variance": round(spread.variance, DIGITS),
+        "deviation": round(spread.deviation, DIGITS),
+        "variance_within": round(spread.variance_within, DIGITS),
+        "split_share": round(spread.split_share, DIGITS),
+        "post_split": solution.post_split,
+        "rules_hash": rules_hash(studied.rules),
+        "version": croupier.__version__,
+        "outside_the_law": [str(departure) for departure in studied.departures],
+        "assumes": assumptions(solution),
+        "results": {str(result): round(chance, DIGITS) for result, chance in spread.results.items()},
+        "chart": _chart_as_data(solution),
+    }
+    if isinstance(ev, Fraction):
+        data["ev_exact"] = str(ev)
+    return data
+
+
+def _chart_as_data(solution: Solution) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for cell in solution.chart:
+        found.setdefault(cell.upcard, {})[cell.row] = cell.action
+    return found
+
+
+def assumptions(solution: Solution) -> list[str]:
+    """What the value leaves out."""
+    found = ["one box, a fresh deal from the shoe named", "insurance and even money declined"]
+    if solution.rules.super_bonus is not None:
+        found.append("no Super Bonus, which is in dollars and not in units of the wager")
+    return found
+
+
+# For people
+
+COLOURS = {"S": "red", "H": "green", "D": "blue", "P": "yellow", "R": "magenta"}
+NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
+
+
+def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds: float) -> None:
+    console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, solution)}")
+    for departure in studied.departures:
+        console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
+    who = "the player's" if ev > 0 else "the house's"
+    console.print(
+        f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
+    )
+    spread = solution.spread
+    console.print(f"  deviation  {spread.deviation:.6f} wagers a round")
+    console.print(f"  time       {seconds:.2f} s\n")
+    _show_chart(console, solution.chart)
+    legend = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
+    console.print(f"{legend}   [dim]* some hands of the cell are played otherwise[/]")
+    console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
+    console.print(
+        f"[dim]The deviation takes split hands ({spread.split_share:.2%} of rounds) to depend on each other "
+        f"through the dealer's hand alone.[/]"
+    )
+
+
+def _number(value: Any) -> str:
+    return str(value) if isinstance(value, Fraction) else f"{value:.{DIGITS}f}"
+
+
+def _cards(studied: Study, solution: Solution) -> str:
+    if solution.shoe.endless:
+        return "packs without end"
+    decks = studied.rules.house.decks
+    whole = len(studied.rules.ranks) * 4 * decks
+    depleted = "" if solution.shoe.size == whole else f", {solution.shoe.size} cards left"
+    return f"{decks} deck{'s' if decks > 1 else ''}{depleted}"
+
+
+def _show_chart(console: Console, cells: list[Cell]) -> None:
+    upcards = list(dict.fromkeys(cell.upcard for cell in cells))
+    by_place = {(cell.row, cell.upcard): cell for cell in cells}
+    columns = sorted(upcards, key="23456789TA".index)
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, padding=(0, 1))
+    table.add_column("")
+    for upcard in columns:
+        table.add_column(upcard, justify="left", min_width=4)
+    last = ""
+    for row in sorted({cell.row for cell in cells}, key=row_order):
+        kind = row_order(row)[0]
+        if last and kind != last:
+            table.add_section()
+        last = str(kind)
+        table.add_row(_row_name(row), *(_cell_text(by_place.get((row, upcard))) for upcard in columns))
+    console.print(table)
+
+
+def row_order(row: str) -> tuple[str, int]:
+    """Hard totals, soft totals, pairs: each from the highest."""
+    if row[0] in "hs":
+        return {"h": "0", "s": "1"}[row[0]], -int(row[1:])
+    return "2", -"23456789TA".index(row[0])
+
+
+def _row_name(row: str) -> str:
+    if row[0] in "hs":
+        return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
+    return f"{row[0]}-{row[1]}"
+
+
+def _cell_text(cell: Cell | None) -> Text:
+    if cell is None:
+        return Text("")
+    mark = "*" if cell.others else ""
+    return Text(cell.action.replace("/", "") + mark, style=COLOURS[cell.action[0]])
+
+
+def _show_decision(
+    studied: Study, solution: Solution, decided: Decision, seconds: float, *, json: bool
+) -> int:
+    best = decided.best
+    if json:
+        data = {
+            "rulebook": studied.book.id,
+            "hand": decided.hand,
+            "dealer": decided.upcard,
+            "best": best,
+            "values": {action: round(float(worth), DIGITS) for action, worth in decided.worth.items()},
+            "rules_hash": rules_hash(studied.rules),
+            "version": croupier.__version__,
+            "outside_the_law": [str(departure) for departure in studied.departures],
+            "seconds": round(seconds, 4),
+        }
+        print(json_.dumps(data))
+        return 0
+    console = Console(highlight=False)
+    console.print(
+        f"[bold]{escape(decided.hand)}[/] against [bold]{escape(decided.upcard)}[/], "
+        f"{escape(studied.book.title)}, {_cards(studied, solution)}"
+    )
+    for departure in studied.departures:
+        console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    table.add_column("action")
+    table.add_column("worth", justify="right")
+    table.add_column("costs", justify="right")
+    for action, worth in sorted(decided.worth.items(), key=lambda item: -item[1]):
+        cost = decided.cost[action]
+        name = f"[{'bold ' if action == best else ''}{COLOURS[action]}]{NAMES[action]}[/]"
+        table.add_row(name, f"{float(worth):+.9f}", f"{float(cost):.9f}" if cost else "")
+    console.print(table)
+    console.print(f"[dim]in units of the initial wager; {seconds:.2f} s[/]")
+    return 0

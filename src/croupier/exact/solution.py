@@ -1,0 +1,314 @@
+"""A solved game and the answers it gives: the edge, the play, the price of a mistake."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from croupier.cards import RANKS, Card, parse_card
+from croupier.errors import ParseError
+from croupier.exact import kernels
+from croupier.exact.game import card_values, suits_of
+from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, VARIANTS, Array, counts_of
+from croupier.exact.kernels import FIRST_TWO, NEVER
+from croupier.exact.shoe import Shoe, endless, fresh
+from croupier.exact.solver import PostSplit, Solver
+from croupier.exact.spread import Spread, spread
+from croupier.exact.strategy import action_text, read_strategy, write_strategy
+from croupier.exact.totals import total_plans
+from croupier.rulebook.rules import Rules
+
+CORES = 2
+
+# A mistake that costs more than this is one that nobody makes, such as drawing to 20.
+UNLIKELY = 0.25
+
+
+def solve(
+    rules: Rules,
+    *,
+    decks: int | None = None,
+    shoe: Shoe | None = None,
+    post_split: PostSplit = "cdz",
+    chart: str | None = None,
+    chart_name: str = "chart",
+    exact: bool = False,
+) -> Solution:
+    """Solve a game: from so many fresh decks (those of the house if none is said) or from a shoe.
+
+    With a `chart` its play is valued; otherwise the best play is found, composition by composition, or by
+    totals alone if `post_split` is `total`. `exact` works in fractions, which only small shoes bear.
+    """
+    cards = shoe or fresh(rules.ranks, decks or rules.house.decks)
+    solver = Solver(rules, cards, exact=exact, post_split=post_split)
+    if chart is not None:
+        solver = Solver(rules, cards, exact=exact, plans=read_strategy(chart, solver, chart_name))
+    elif post_split == "total":
+        solver = Solver(rules, cards, exact=exact, plans=total_plans(solver))
+    return Solution(solver, post_split)
+
+
+def without_end(rules: Rules) -> Shoe:
+    """A shoe of infinitely many decks."""
+    return endless(rules.ranks)
+
+
+class Decision(Struct, frozen=True):
+    """One hand against one first card: what each action that the rules allow is worth."""
+
+    hand: str
+    upcard: str
+    worth: dict[str, Any]
+
+    @property
+    def best(self) -> str:
+        return max(self.worth, key=lambda action: self.worth[action])
+
+    @property
+    def cost(self) -> dict[str, Any]:
+        """What each action loses against the best."""
+        return {action: self.worth[self.best] - worth for action, worth in self.worth.items()}
+
+
+class Cell(Struct, frozen=True):
+    """All hands of one total, or one pair, against one first card.
+
+    `action` is what most of them do, by how often they come up, and `share` how many; `worth` is the mean
+    over them of each action's worth, `chance` how often a decision falls here in a round.
+    """
+
+    upcard: str
+    row: str
+    action: str
+    share: float
+    others: tuple[str, ...]
+    worth: dict[str, float]
+    chance: float
+
+
+class Mistake(Struct, frozen=True):
+    """The next best action in a cell: what it costs when it happens, and in a round on average."""
+
+    cell: Cell
+    instead: str
+    cost: float
+    per_round: float
+
+
+class Solution:
+    """What is known of a game once it is solved. Values are in units of the initial wager."""
+
+    def __init__(self, solver: Solver, post_split: PostSplit = "cdz") -> None:
+        self.solver = solver
+        self.rules = solver.rules
+        self.shoe = solver.shoe
+        self.post_split = post_split
+
+    @property
+    def ev(self) -> Any:
+        """The player's expectation of a round."""
+        return self.solver.ev
+
+    @functools.cached_property
+    def spread(self) -> Spread:
+        """The chances of all results of a round."""
+        solver = self.solver
+        if solver.kind.dtype is object:
+            solver = Solver(self.rules, self.shoe, post_split=solver.post_split, plans=solver.plans)
+        return spread(solver)
+
+    @property
+    def variance(self) -> float:
+        return self.spread.variance
+
+    def strategy(self) -> str:
+        """The play, one line a decision, in the form that `solve(chart=...)` reads."""
+        return "\n".join(write_strategy(self.solver)) + "\n"
+
+    # One decision
+
+    def decision(self, hand: str, upcard: str) -> Decision:
+        """What every action is worth for these cards (in the order they came) against a first card."""
+        cards = [_card(word) for word in hand.replace(",", " ").split()]
+        shown = _card(upcard)
+        if len(cards) < 2:
+            raise ParseError(f"{hand!r} is no hand to decide on: write two cards or more, as in '8s 8d'")
+        self._require([*cards, shown], f"{hand} against {upcard}")
+        values = card_values(self.rules)
+        drawn, first = [values[card[0]] for card in cards], values[shown[0]]
+        number = self.solver.number.get(counts_of(drawn))
+        if number is None:
+            raise ParseError(f"{hand} is over 21: there is nothing to decide")
+        worth = self._worth(number, self._variant(number, cards, drawn), first, faces=shown[0] in "JQK")
+        if not worth:
+            raise ParseError(f"{hand} has nothing to decide: the rules give it no further card")
+        return Decision(hand=hand, upcard=upcard, worth=worth)
+
+    def _require(self, cards: list[str], what: str) -> None:
+        left = dict(zip(RANKS, self.shoe.left, strict=True))
+        for card in cards:
+            if card[0] not in self.rules.ranks:
+                raise ParseError(f"{what}: the packs of {self.rules.rulebook} have no {card[0]}")
+            left[card[0]] -= 0 if self.shoe.endless else 1
+            if left[card[0]] < 0:
+                raise ParseError(f"the shoe cannot hold {what}: it has too few of rank {card[0]}")
+        suited = [Card(card) for card in cards if len(card) == 2]
+        self.shoe.without(*suited)
+
+    def _variant(self, hand: int, cards: list[str], values: list[int]) -> int:
+        if self.solver.law.suited[hand] >= 0:
+            if any(len(card) < 2 for card in cards):
+                raise ParseError(f"{' '.join(cards)}: say the suits, which make a difference to this hand")
+            return suits_of(Card(cards[0]), Card(cards[1]))
+        return values[:2].count(ACE) if self.solver.law.double_aces == FIRST_TWO else 0
+
+    def _worth(self, hand: int, variant: int, upcard: int, *, faces: bool) -> dict[str, Any]:
+        solver = self.solver
+        counts = solver.hands.counts[hand]
+        if solver.hands.size[hand] == 2 and solver.hands.total[hand] == TWENTY_ONE:
+            return {}
+        found = {
+            action: worth
+            for action, worth in zip("SHD", solver.unsplit(upcard).worth[hand, variant], strict=True)
+            if worth > NEVER and solver.law.may_hit[hand]
+        }
+        if solver.hands.size[hand] == 2:
+            pair = int(counts.argmax())
+            if counts[pair] == 2 and pair in solver.splittable:
+                found["P"] = solver.split(upcard, pair)
+            opens = solver.surrender_chance(upcard) > 0
+            if opens and (faces or upcard != TEN or self.rules.surrender == "late"):
+                found["R"] = solver.surrender_worth(upcard, counts)
+        return found
+
+    # The whole play
+
+    @functools.cached_property
+    def chart(self) -> list[Cell]:
+        """The play by totals, soft totals and pairs, with what each action is worth on average."""
+        return [cell for upcard in self.solver.upcards for cell in self._column(upcard)]
+
+    def _column(self, upcard: int) -> Iterator[Cell]:
+        solver = self.solver
+        opening = solver.opening(upcard)
+        plan, hands = opening.plan, solver.hands
+        weights = self._visits(upcard)
+        chance = float(solver.chance(upcard))
+        rows: dict[str, list[_Entry]] = defaultdict(list)
+        for hand, variant in np.argwhere(weights > 0).tolist():
+            if not solver.law.may_hit[hand]:
+                continue
+            worth = {
+                action: float(value)
+                for action, value in zip("SHD", solver.unsplit(upcard).worth[hand, variant], strict=True)
+                if value > NEVER
+            }
+            counts = hands.counts[hand]
+            pair = int(counts.argmax())
+            row = f"{'s' if hands.soft[hand] else 'h'}{hands.total[hand]}"
+            if hands.size[hand] == 2:
+                if solver.surrender_chance(upcard) > 0:
+                    worth["R"] = float(solver.surrender_worth(upcard, counts))
+                if counts[pair] == 2 and pair in solver.splittable:
+                    row = VALUES[pair] * 2
+                    worth["P"] = float(solver.split_apart(upcard, pair).most)
+                    if plan.splits[hand, variant]:
+                        worth["P"] = float(solver.split(upcard, pair))
+            action = action_text(solver, plan, hand, variant)
+            rows[row].append(_Entry(float(weights[hand, variant]), action, worth))
+        for row, entries in rows.items():
+            yield _cell(VALUES[upcard], row, entries, chance)
+
+    def _visits(self, upcard: int) -> Array:
+        """How often the play comes to each unsplit hand against a first card."""
+        solver = self.solver
+        opening = solver.opening(upcard)
+        start = np.zeros((len(solver.hands.size), VARIANTS), solver.kind.dtype)
+        kept = ~opening.natural
+        start[opening.hand[kept], opening.variant[kept]] = opening.chance[kept]
+        first = start > 0
+        stays = ~(opening.plan.splits | opening.plan.surrenders)
+        at, _, _ = solver.kind.run(
+            kernels.visits, solver.hands, solver.law, solver.draw(upcard), opening.plan, start * stays
+        )
+        return np.where(first, start, at)
+
+    def mistakes(self, most: int = 20) -> list[Mistake]:
+        """The likely mistakes that cost most over many rounds: the next best action where it is close."""
+        found = []
+        for cell in self.chart:
+            ordered = sorted(cell.worth, key=lambda action: -cell.worth[action])
+            if len(ordered) > 1:
+                cost = cell.worth[ordered[0]] - cell.worth[ordered[1]]
+                if cost < UNLIKELY:
+                    found.append(Mistake(cell, ordered[1], cost, cost * cell.chance))
+        return sorted(found, key=lambda mistake: -mistake.per_round)[:most]
+
+    def dealer(self, upcard: str) -> dict[str, Any]:
+        """The chances of the dealer's final hands from a first card."""
+        value = VALUES.index("T" if upcard in "JQK" else upcard)
+        row = self.solver.unsplit(value).rows[0]
+        names = [*map(str, range(self.solver.lowest, TWENTY_ONE + 1)), "natural", "bust"]
+        return dict(zip(names, row, strict=True))
+
+    def removals(self) -> dict[str, float]:
+        """By how much the expectation changes when one card of a value leaves the shoe, play re-solved."""
+        ranks = {value: rank for rank, value in reversed(card_values(self.rules).items())}
+        held = [value for value in range(10) if self.solver.left[value] > 0 and not self.shoe.endless]
+
+        def without(value: int) -> float:
+            left = list(self.shoe.left)
+            place = RANKS.index(ranks[value])
+            left[place] -= 1
+            depleted = Shoe(left=tuple(left), pool=self.shoe.pool)
+            return float(Solver(self.rules, depleted, post_split=self.post_split).ev) - float(self.ev)
+
+        with ThreadPoolExecutor(CORES) as pool:
+            return dict(zip([VALUES[value] for value in held], pool.map(without, held), strict=True))
+
+
+class _Entry(NamedTuple):
+    """One hand of a cell: how often it comes up, its action, and what each action is worth."""
+
+    weight: float
+    action: str
+    worth: dict[str, float]
+
+
+def _cell(upcard: str, row: str, entries: list[_Entry], chance: float) -> Cell:
+    whole = sum(entry.weight for entry in entries)
+    doubles = {entry.action for entry in entries if entry.action[0] == "D"}
+    by_action: dict[str, float] = defaultdict(float)
+    totals: dict[str, float] = defaultdict(float)
+    weights: dict[str, float] = defaultdict(float)
+    for weight, action, worth in entries:
+        # A hand with too many cards to double does what the doubling hands fall back on: no exception.
+        alike = f"D/{action}" if "D" not in worth and f"D/{action}" in doubles else action
+        by_action[alike] += weight
+        for name, value in worth.items():
+            totals[name] += weight * value
+            weights[name] += weight
+    ordered = sorted(by_action, key=lambda action: -by_action[action])
+    return Cell(
+        upcard=upcard,
+        row=row,
+        action=ordered[0],
+        share=by_action[ordered[0]] / whole,
+        others=tuple(ordered[1:]),
+        worth={name: totals[name] / weights[name] for name in totals},
+        chance=whole * chance,
+    )
+
+
+def _card(text: str) -> str:
+    """A card, or a rank where the suit does not matter."""
+    plain = "T" if text == "10" else text
+    if len(plain) == 1 and plain.upper() in RANKS:
+        return plain.upper()
+    return parse_card(plain)

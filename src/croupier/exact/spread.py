@@ -1,0 +1,297 @@
+"""How the result of a round is spread: the chance of every result, and the variance.
+
+Of unsplit hands every result and its chance is exact. The hands of a split depend on each other through
+the cards they take from each other; here they are taken to depend only on the dealer's final hand, which
+they share, and on how many they are. `split_share` is the chance of a split, and so the most by which the
+chance of a result can be off; `variance_within` bounds the error of the variance by the most that two
+split hands can vary together.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from croupier.exact import kernels
+from croupier.exact.game import most_hands, suited_pairs
+from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
+from croupier.exact.kernels import Draw, Pay, Plan
+from croupier.exact.solver import SURRENDER, Opening, Solver
+from croupier.exact.splits import Given, further_cards, ways
+
+RARE = 1e-15
+
+
+class Spread(Struct, frozen=True):
+    """The results of a round, in units of the initial wager, and their chances."""
+
+    results: dict[Fraction, float]
+    ev: float
+    variance: float
+    split_share: float
+    variance_within: float
+
+    @property
+    def deviation(self) -> float:
+        return float(self.variance**0.5)
+
+
+def spread(solver: Solver) -> Spread:
+    """The spread of a round under the play of a solver that works in floats."""
+    grid = _Grid(solver)
+    results = grid.empty()
+    split_share = within = 0.0
+    for upcard in solver.upcards:
+        weight = float(solver.chance(upcard))
+        opening = solver.opening(upcard)
+        results += weight * _unsplit(solver, grid, upcard, opening)
+        for pair, chance in _split_pairs(solver, opening).items():
+            share, bound = _split(solver, grid, upcard, pair, opening.plan)
+            results += weight * chance * share
+            split_share += weight * chance
+            within += weight * chance * bound
+    found = {grid.result(place): float(results[place]) for place in np.nonzero(results)[0].tolist()}
+    square = sum(float(result) ** 2 * chance for result, chance in found.items())
+    ev = float(solver.ev)
+    return Spread(found, ev, square - ev * ev, split_share, within)
+
+
+class _Grid:
+    """Results as places of an array: multiples of the smallest part of a wager that can be won or lost."""
+
+    def __init__(self, solver: Solver) -> None:
+        rules = solver.rules
+        odds = [rules.natural_pays, rules.win_pays, rules.surrender_share]
+        odds += [row.pays for row in rules.bonus_rows.values()]
+        odds += [rules.doubled_wins_pay] if rules.doubled_wins_pay is not None else []
+        self.parts = lcm(*(number.denominator for number in odds))
+        self.hands = max(_most(solver, pair) for pair in range(10))
+        self.reach = self.parts * 2 * self.hands * int(max(odds) + 2)
+
+    def empty(self) -> Array:
+        return np.zeros(2 * self.reach + 1)
+
+    def places(self, results: Array | float) -> Array:
+        return np.rint(np.asarray(results, np.float64) * self.parts).astype(np.int64) + self.reach
+
+    def result(self, place: int) -> Fraction:
+        return Fraction(place - self.reach, self.parts)
+
+    def collect(self, ends: Ends) -> Array:
+        found = self.empty()
+        np.add.at(found, self.places(ends.results).ravel(), (ends.weight[:, None] * ends.rows).ravel())
+        return found
+
+
+def _most(solver: Solver, pair: int) -> int:
+    """The most hands that a pair comes to, or so many that more are too rare to count."""
+    return min(most_hands(solver.rules, pair) or 12, 12)
+
+
+class Ends(NamedTuple):
+    """Ways to end: how often, the chances of the dealer's hands, what each brings, and if it is live."""
+
+    weight: Array
+    rows: Array
+    results: Array
+    live: Array
+
+
+# Unsplit hands
+
+
+def _unsplit(solver: Solver, grid: _Grid, upcard: int, opening: Opening) -> Array:
+    rules, plan = solver.rules, opening.plan
+    found = grid.empty()
+    start = np.zeros((len(solver.hands.size), VARIANTS))
+    open_to = solver.surrender_chance(upcard)
+    for index in np.nonzero(opening.chance > 0)[0]:
+        place = opening.hand[index], opening.variant[index]
+        chance = opening.chance[index]
+        if opening.natural[index]:
+            met = 0.0 if rules.natural_paid_early == "always" else solver.natural_chance(upcard, ACE, TEN)
+            found[grid.places(float(rules.natural_pays))] += chance * (1 - met)
+            found[grid.places(0)] += chance * met
+            continue
+        if plan.surrenders[place] and open_to > 0:
+            # Part of the wager is lost, or all where a natural annuls: how often follows from the mean.
+            share = float(rules.surrender_share)
+            annulled = (-opening.worth[index, SURRENDER] - share) / (1 - share) if share < 1 else 0
+            found[grid.places(-share)] += chance * open_to * (1 - annulled)
+            found[grid.places(-1)] += chance * open_to * annulled
+            chance = chance * (1 - open_to)
+        if not plan.splits[place]:
+            start[place] += chance
+    rows = solver.unsplit(upcard).rows
+    return found + grid.collect(_ends(solver, solver.pay, solver.draw(upcard), plan, start, rows))
+
+
+def _ends(solver: Solver, pay: Pay, draw: Draw, plan: Plan, start: Array, rows: Array) -> Ends:
+    """Every way in which hands that begin with these weights end; `rows[0]` is the dealer's hand alone."""
+    hands, law = solver.hands, solver.law
+    at, twice, lost = solver.kind.run(kernels.visits, hands, law, draw, plan, start)
+    dealer = rows[0]
+    moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
+    suited = _suited_ends(solver, plan, at, draw, moving)
+    standing = np.where(moving, 0, at).sum(axis=1)
+    standing[[hand for hand, _, _ in suited]] = 0
+    hand = np.nonzero(standing > 0)[0]
+    parts = [_stood(solver, pay, 1, hands.total[hand], pay.odds[hand], standing[hand], rows[hand])]
+    for grown, paid, often in suited:
+        total, one = np.array([TWENTY_ONE]), np.array([often])
+        parts.append(_stood(solver, pay, 1, total, np.array([paid]), one, rows[[grown]]))
+    hand, soft = np.nonzero(twice > 0)
+    total = hands.hard[hand] + 10 * soft
+    kept = ~(pay.forfeit & plan.forfeits[hand, soft]) | (pay.paid_at_once & (total == TWENTY_ONE))
+    odds, weight = pay.double_odds[hand], twice[hand, soft]
+    parts.append(_stood(solver, pay, 2, total[kept], odds[kept], weight[kept], rows[hand[kept]]))
+    parts.append(_over(weight[~kept], rows[hand[~kept]], -1, pay.natural_forfeited))
+    for stake in (1, 2):
+        # How often a natural meets a busted hand is known; the dealer's other hands are as ever.
+        row = dealer * (lost[stake - 1, 0] - lost[stake - 1, 1]) / (1 - dealer[-2])
+        row[-2] = lost[stake - 1, 1]
+        parts.append(_over(np.ones(1), row[None, :], -stake, pay.natural_busted[stake - 1]))
+    return Ends(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _over(weight: Array, rows: Array, result: float, beside_natural: float) -> Ends:
+    results = np.full(rows.shape, float(result))
+    results[:, -2] = beside_natural
+    return Ends(weight, rows, results, np.zeros(len(weight), np.bool_))
+
+
+def _stood(
+    solver: Solver, pay: Pay, stake: int, total: Array, odds: Array, weight: Array, rows: Array
+) -> Ends:
+    """Hands that stand on their totals."""
+    others = np.arange(solver.lowest, TWENTY_ONE + 1)[None, :]
+    mine, won = total[:, None], stake * odds[:, None]
+    compared = np.where(mine > others, won, np.where(mine == others, 0.0, -stake))
+    natural = np.full((len(total), 1), pay.natural_takes[stake - 1])
+    results = np.concatenate([compared, natural, won], axis=1)
+    paid = pay.paid_at_once & (total == TWENTY_ONE)
+    results[paid] = won[paid]
+    return Ends(weight, rows, results, ~paid)
+
+
+def _suited_ends(
+    solver: Solver, plan: Plan, at: Array, draw: Draw, moving: Array
+) -> list[tuple[int, float, float]]:
+    """Three cards that suits pay for: the hand, at which odds, and how often."""
+    found = []
+    rules, hands = solver.rules, solver.hands
+    pairs = suited_pairs(
+        tuple(rules.bonus_rows.items()), solver.shoe.pool, solver.shoe.endless, rules.win_pays
+    )
+    for (first, second), suits in pairs.items():
+        hand = int(hands.after[hands.after[0, first], second])
+        for third, by_kind in suits.paid.items():
+            left = draw.left[third] - hands.counts[hand, third] * draw.step
+            hits = moving[hand] & ~(solver.law.may_double[hand] & plan.doubles[hand])
+            for kind in np.nonzero(hits & (left > 0))[0].tolist():
+                weight = at[hand, kind] * left / (draw.size - 2 * draw.step)
+                grown = int(hands.after[hand, third])
+                found += [(grown, float(odds), weight * float(part)) for odds, part in by_kind[kind].items()]
+    return found
+
+
+# Split hands
+
+
+def _split_pairs(solver: Solver, opening: Opening) -> dict[int, float]:
+    """The pairs that are split, and how often."""
+    found: dict[int, float] = {}
+    chosen = opening.plan.splits[opening.hand, opening.variant] & (opening.chance > 0)
+    for index in np.nonzero(chosen)[0]:
+        pair = int(solver.hands.counts[opening.hand[index]].argmax())
+        found[pair] = found.get(pair, 0.0) + float(opening.chance[index])
+    return found
+
+
+def hand_counts(solver: Solver, upcard: int, pair: int) -> dict[int, float]:
+    """How often a split makes how many hands."""
+    draw = solver.draw(upcard, pair, pair)
+    limit = most_hands(solver.rules, pair)
+    most = _most(solver, pair)
+    chance, row = 1.0, []
+    for gone in range(further_cards(limit, int(draw.left[pair]), endless=solver.shoe.endless) + 2):
+        row.append(chance)
+        chance *= max(0.0, draw.left[pair] - gone * draw.step) / (draw.size - gone * draw.step)
+    given = Given(row)
+    found = {hands: ways(hands, hands - 1) * given(hands - 2, hands) for hands in range(2, most)}
+    found[most] = 1 - sum(found.values())
+    return {hands: often for hands, often in found.items() if often > RARE}
+
+
+def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> tuple[Array, float]:
+    """The spread of a split's results, and the most that dependence could add to its second moment."""
+    results = grid.empty()
+    bound = 0.0
+    ends = {free: _one_hand(solver, upcard, pair, plan, free=free) for free in (True, False)}
+    takes = solver.rules.dealer_natural_takes
+    for hands, often in hand_counts(solver, upcard, pair).items():
+        one = ends[hands == most_hands(solver.rules, pair)]
+        for dealer in range(one.rows.shape[1]):
+            weight = one.weight * one.rows[:, dealer]
+            whole = weight.sum()
+            if whole <= 0:
+                continue
+            jointly = dealer == one.rows.shape[1] - 2 and takes not in ("all", "one_per_live_hand")
+            each = grid.places(one.results[:, dealer])
+            over = _power(grid, each, np.where(one.live, 0, weight) / whole, hands)
+            every = _power(grid, each, weight / whole, hands)
+            lived = every - over
+            results += often * whole * (over + (np.roll(lived, -grid.parts) if jointly else lived))
+            square = (weight * one.results[:, dealer] ** 2).sum()
+            bound += often * hands * (hands - 1) * square
+    return results, bound
+
+
+def _power(grid: _Grid, places: Array, weight: Array, hands: int) -> Array:
+    """The sum of so many hands with these results."""
+    one = grid.empty()
+    np.add.at(one, places, weight)
+    used = np.nonzero(one)[0]
+    total = grid.empty()
+    if not len(used):
+        return total
+    low = used[0]
+    part = one[low : used[-1] + 1]
+    made = part
+    for _ in range(hands - 1):
+        made = np.convolve(made, part)
+    begin = grid.reach + hands * (int(low) - grid.reach)
+    total[begin : begin + len(made)] = made
+    return total
+
+
+def _one_hand(solver: Solver, upcard: int, pair: int, plan: Plan, *, free: bool) -> Ends:
+    """The ends of one split hand; unless `free` its second card is not of the pair's value."""
+    draw = solver.draw(upcard, pair)
+    start = np.zeros((len(solver.hands.size), VARIANTS))
+    begin = int(solver.hands.after[0, pair])
+    for value in range(10):
+        hand = int(solver.hands.after[begin, value])
+        left = max(0.0, draw.left[value] - (draw.step if value == pair else 0))
+        if value == pair and not free:
+            continue
+        if solver.law.suited[hand] >= 0:
+            start[hand] += solver.law.suited_mix[solver.law.suited[hand]] * left
+        else:
+            start[hand, solver.first_variant(hand)] += left
+    plan = _after_split(solver, plan, pair)
+    wanted = ((solver.hands.counts[:, pair] > 0) & (solver.hands.size >= 2)) | (solver.hands.size == 0)
+    rows = solver.outcomes(upcard, draw, wanted)
+    return _ends(solver, solver.split_pay, draw, plan, start / max(1, start.sum()), rows)
+
+
+def _after_split(solver: Solver, plan: Plan, pair: int) -> Plan:
+    """The plan as split hands of this value may follow it."""
+    law = solver.split_law(pair)
+    doubles = plan.doubles if law.may_double else plan.doubles & False
+    hits = plan.hits & (solver.hands.size <= law.most_cards)[:, None] if law.most_cards else plan.hits
+    return plan._replace(hits=hits, doubles=doubles)

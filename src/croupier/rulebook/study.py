@@ -1,0 +1,171 @@
+"""Rules for study: a rulebook with any of its provisions changed, within the law or outside it.
+
+What the house may choose is chosen as for a table. Everything else that `Rules` can say may be set as
+well, and is then named as a departure from the clauses that say otherwise.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import ParseError, RulebookError
+from croupier.rulebook.book import Rulebook, decode_special, encode_special, put
+from croupier.rulebook.house import House
+from croupier.rulebook.rules import Rules
+from croupier.rulebook.sense import contradictions
+
+# The provisions that can change what a hand is worth.
+STUDIED = (
+    "ranks",
+    "face_value_ranks",
+    "ten_ranks",
+    "double_aces",
+    "natural_paid_early",
+    "surrender",
+    "surrender_share",
+    "surrender_annulled",
+    "no_card_at",
+    "must_draw_below_hard",
+    "max_hands",
+    "resplit_aces",
+    "unsplittable",
+    "split_ace_cards",
+    "natural_after_split",
+    "double_cards",
+    "double_totals",
+    "double_after_split",
+    "doubled_wins_pay",
+    "forfeit",
+    "dealer_draws_to",
+    "soft_17",
+    "dealer_natural_takes",
+    "twenty_one",
+    "natural_pays",
+    "win_pays",
+    "bonus_rows",
+)
+
+
+class Departure(Struct, frozen=True):
+    """A provision set to what the law does not permit, and the clauses that it goes against."""
+
+    name: str
+    value: str
+    clauses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        against = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"{self.name} = {self.value}{against}"
+
+
+class Study(Struct, frozen=True):
+    """Rules to look at, and where they leave the law."""
+
+    book: Rulebook
+    rules: Rules
+    departures: tuple[Departure, ...]
+
+
+def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None) -> Study:
+    """The rules of a book with settings given as `name=value`, and so many decks."""
+    within: dict[str, Any] = {}
+    outside: dict[str, str] = {}
+    options = book.options()
+    for pair in settings:
+        name, equals, text = pair.partition("=")
+        if not equals or not all(name.split(".")):
+            raise ParseError(f"--set {pair}: write name=value, as in --set soft_17=hit")
+        value = _value(name, text)
+        top = name.split(".")[0]
+        if name in House.__struct_fields__ or (
+            name in options and value in [_plain(choice) for choice in options[name][1]]
+        ):
+            within[name] = value
+        elif top not in Rules.__struct_fields__ or top in ("house", "rulebook"):
+            raise ParseError(f"--set {pair}: there is no provision {name!r}; {_near(top, book)}")
+        else:
+            outside[name] = text
+    if decks is not None and decks in book.rules.decks_allowed:
+        within["decks"] = decks
+    rules = book.choose(**within)
+    departures = []
+    for name, text in outside.items():
+        changed = _with(rules, name, text)
+        if changed != rules:
+            departures.append(_departure(book, name, text))
+        rules = changed
+    if decks is not None and decks not in book.rules.decks_allowed:
+        rules = msgspec.structs.replace(rules, house=msgspec.structs.replace(rules.house, decks=decks))
+        departures.append(_departure(book, "decks", str(decks)))
+    for provision, contradiction in contradictions(rules):
+        raise RulebookError(f"these rules cannot be combined: {contradiction}", book.citations(provision))
+    return Study(book, rules, tuple(departures))
+
+
+def _near(name: str, book: Rulebook) -> str:
+    close = difflib.get_close_matches(name, Rules.__struct_fields__, n=3)
+    listed = f"`croupier rules options {book.id}` lists them"
+    return f"perhaps {' or '.join(close)}? {listed}" if close else listed
+
+
+def choices(name: str) -> str:
+    """What a provision can be set to, in words; empty where only its type says it."""
+    hint = get_type_hints(Rules).get(name)
+    if get_origin(hint) is Literal:
+        *most, last = map(str, get_args(hint))
+        return f"{', '.join(most)} or {last}"
+    if hint is bool:
+        return "true or false"
+    if hint is Fraction:
+        return "odds or a share, as 3/2"
+    if name == "max_hands":
+        return "a number from 1, or none"
+    if name == "unsplittable":
+        return "values from 1 to 10 with commas, as 4,5,10, or none"
+    return ""
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value, enc_hook=encode_special)
+
+
+def _value(name: str, text: str) -> Any:
+    """A value as the command line writes it: `none`, a truth, a number, a list with commas, or text."""
+    lists = name == "unsplittable" or "," in text
+    if text == "none" and name != "surrender":
+        return [] if lists else None
+    if lists:
+        return [_value("", part) for part in text.split(",") if part]
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def _with(rules: Rules, name: str, text: str) -> Rules:
+    """The rules with one provision set."""
+    tree = _plain(rules)
+    value = _value(name, text)
+    for attempt in (value, text) if isinstance(value, int | list) else (value,):
+        put(tree, name, attempt)
+        try:
+            changed: Rules = msgspec.convert(tree, Rules, dec_hook=decode_special, strict=False)
+        except (msgspec.ValidationError, ValueError) as error:
+            problem = str(error).partition(" - at")[0]
+            continue
+        return changed
+    allowed = choices(name)
+    raise ParseError(f"--set {name}={text}: {f'write {allowed}' if allowed else problem}")
+
+
+def _departure(book: Rulebook, name: str, text: str) -> Departure:
+    provision = {"decks": "decks_allowed"}.get(name, name)
+    return Departure(name, text, book.citations(provision))
