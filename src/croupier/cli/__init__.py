@@ -27,6 +27,11 @@ app.command(
     "croupier.cli.solve:solve", name="solve", help="Solve a game exactly: its edge and its best play."
 )
 app.command(
+    "croupier.cli.compare:compare",
+    name="compare",
+    help="Compare two rulebooks: what differs, and what each rule is worth.",
+)
+app.command(
     "croupier.cli.check:check",
     name="check",
     help="Run rounds written as cases against the rules.\n\n"

@@ -48,6 +48,8 @@ Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
 ]
 
+INFINITE = "inf"
+MOST_DECKS = 100
 DIGITS = 15  # what double precision bears of values below one
 
 
@@ -123,8 +125,8 @@ def solved(
 
     if post_split not in ("cdz", "cdp", "total"):
         raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
-    endless = decks in ("inf", "infinite")
-    studied = study(load(rulebook), settings, None if endless or not decks else _decks(decks))
+    endless = decks == INFINITE
+    studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
     cards: Shoe | None = without_end(studied.rules) if endless else None
     if shoe:
         if endless:
@@ -143,9 +145,12 @@ def solved(
     return studied, solution
 
 
-def _decks(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 100:
-        raise ParseError(f"--decks {text}: write a number from 1, or inf")
+def parse_decks(text: str) -> int | None:
+    """A number of decks, or None for packs without end."""
+    if text == INFINITE:
+        return None
+    if not text.isdigit() or not 1 <= int(text) <= MOST_DECKS:
+        raise ParseError(f"--decks {text}: write a number from 1 to {MOST_DECKS}, or {INFINITE}")
     return int(text)
 
 

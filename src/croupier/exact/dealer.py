@@ -56,13 +56,11 @@ def terms_of(powers: Array, weight: Array, into: Array, sums: int) -> Terms:
 
 
 @functools.lru_cache(maxsize=256)
-def dealer_terms(
-    upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limits = NO_LIMITS
-) -> tuple[Terms, int]:
-    """The dealer's final hands from a first card, and the lowest total on which the dealer stands.
+def dealer_terms(upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limits = NO_LIMITS) -> Terms:
+    """The dealer's final hands from a first card.
 
-    The sums are those of the totals from the lowest to 21, then the natural. What is missing to one is
-    the dealer's bust.
+    The sums are those of the totals from the lowest that stands to 21, then the natural. What is missing
+    to one is the dealer's bust.
     """
     lowest = draws_to + 1
     natural = TWENTY_ONE - lowest + 1
@@ -87,7 +85,7 @@ def dealer_terms(
                 final[drawn] = (orders, natural if is_natural else total - lowest)
     powers = np.array(list(final), np.int64).reshape(-1, 10)
     weight, into = np.array(list(final.values()), np.int64).reshape(-1, 2).T
-    return terms_of(powers, weight.astype(np.float64), into, natural + 1), lowest
+    return terms_of(powers, weight.astype(np.float64), into, natural + 1)
 
 
 def _total(drawn: Counts, upcard: int) -> tuple[int, bool]:

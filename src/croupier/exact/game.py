@@ -55,9 +55,7 @@ def check_solvable(rules: Rules) -> None:
         named = [values[rank] for rank in pattern.ranks or "" if rank in values]
         if pattern.same_rank is not None or TEN in named:
             raise _unsolved(f"bonus_rows.{name}", "a bonus that tells tens from faces")
-        if _looks_at_suits(pattern) and (
-            len(named) != 3 or _total(named) != TWENTY_ONE or rules.no_card_at != "any_21"
-        ):
+        if _looks_at_suits(pattern) and (len(named) != 3 or _total(named) != TWENTY_ONE):
             raise _unsolved(f"bonus_rows.{name}", "a bonus for suits other than of three cards that make 21")
 
 

@@ -10,7 +10,6 @@ of the first leaves behind.
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -193,11 +192,12 @@ class _Products:
 
     def __init__(self, over: OverHands) -> None:
         self.over = over
+        self._two: dict[int, Polynomial] = {}
 
-    @functools.cache  # noqa: B019
     def two(self, others: int) -> Polynomial:
-        parts = [self.over.other] * others + [self.over.any] * (2 - others)
-        return times(*parts)
+        if others not in self._two:
+            self._two[others] = times(self._one(others > 0), self._one(others > 1))
+        return self._two[others]
 
     def chance(self, parts: list[tuple[int, int]], hands: int, draw: Draw, kind: Numbers) -> Any:
         """The sum of so many times the chance of products with so many `other` hands among them."""

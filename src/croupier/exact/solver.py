@@ -11,7 +11,8 @@ total   the best play that knows only the total, soft or hard, and pairs - befor
 from __future__ import annotations
 
 import functools
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from msgspec import Struct
@@ -31,6 +32,22 @@ from croupier.rulebook.rules import Rules
 
 SPLIT, SURRENDER = 3, 4
 PostSplit = Literal["cdz", "cdp", "total"]
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def remembered(method: Method) -> Method:
+    """Have a method work out each answer once, and keep it as long as its solver lives."""
+
+    @functools.wraps(method)
+    def remembering(self: Any, *arguments: int) -> Any:
+        key = method.__name__, *arguments
+        if key not in self.memory:
+            self.memory[key] = method(self, *arguments)
+        return self.memory[key]
+
+    return cast(Method, remembering)
 
 
 class Played(Struct, frozen=True):
@@ -77,6 +94,7 @@ class Solver:
         plans: dict[int, Plan] | None = None,
     ) -> None:
         check_solvable(rules)
+        self.memory: dict[tuple[Any, ...], Any] = {}
         self.rules = rules
         self.shoe = shoe
         self.post_split = post_split
@@ -131,24 +149,27 @@ class Solver:
         return draw.left[draw.natural] / draw.size if draw.natural >= 0 else self.kind.of(0)
 
     @functools.cached_property
-    def _terms(self) -> dict[int, tuple[Terms, int]]:
+    def _terms(self) -> dict[int, Terms]:
         made = {}
         for upcard in range(10):
-            terms, lowest = dealer_terms(
-                upcard,
-                draws_to=self.rules.dealer_draws_to,
-                hits_soft_17=self.rules.soft_17 == "hit",
-                limits=self.limits,
-            )
-            made[upcard] = terms._replace(weight=self.kind.array(terms.weight)), lowest
+            terms = self.dealer_terms(upcard)
+            made[upcard] = terms._replace(weight=self.kind.array(terms.weight))
         return made
+
+    def dealer_terms(self, upcard: int) -> Terms:
+        return dealer_terms(
+            upcard,
+            draws_to=self.rules.dealer_draws_to,
+            hits_soft_17=self.rules.soft_17 == "hit",
+            limits=self.limits,
+        )
 
     def outcomes(self, upcard: int, draw: Draw, wanted: Array) -> Array:
         """By hand, for those wanted, the chances of the dealer's hands: totals, natural, bust."""
         chosen = np.nonzero(wanted)[0]
         shoes = draw.left - self.hands.counts[chosen] * draw.step
         sizes = draw.size - self.hands.size[chosen] * draw.step
-        found = self.kind.run(kernels.evaluate, self._terms[upcard][0], shoes, sizes, draw.step)
+        found = self.kind.run(kernels.evaluate, self._terms[upcard], shoes, sizes, draw.step)
         rows = np.zeros((len(wanted), found.shape[1]), self.kind.dtype)
         rows[chosen] = found
         return rows
@@ -158,7 +179,6 @@ class Solver:
     def played(self, upcard: int, draw: Draw, wanted: Array, plan: Plan | None = None) -> Played:
         """The play of hands that draw from these cards: the best, or by plan."""
         rows = self.outcomes(upcard, draw, wanted)
-        lowest = self._terms[upcard][1]
         worth, taken, forfeits = self.kind.run(
             kernels.play,
             self.hands,
@@ -166,7 +186,7 @@ class Solver:
             self.pay,
             draw,
             rows,
-            lowest,
+            self.lowest,
             wanted,
             plan or self._no_plan,
             plan is not None,
@@ -187,7 +207,7 @@ class Solver:
         by_soft = np.zeros((len(self.hands.size), 2), np.bool_)
         return Plan(by_variant, by_variant, by_soft, by_variant, by_variant)
 
-    @functools.lru_cache(maxsize=16)  # noqa: B019
+    @remembered
     def unsplit(self, upcard: int) -> Played:
         """Every unsplit hand against a first card; no word yet of splits and surrender."""
         plan = self.plans[upcard] if self.plans else None
@@ -202,7 +222,7 @@ class Solver:
             most_cards=self.rules.split_ace_cards if pair == ACE else 0,
         )
 
-    @functools.lru_cache(maxsize=128)  # noqa: B019
+    @remembered
     def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
         """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
         draw = self.draw(upcard, pair, pair)
@@ -217,8 +237,6 @@ class Solver:
         return weighed(found, (0, 2), *cards), weighed(found, (1, 3), *cards)
 
     def _follow(self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[int]) -> Array:
-        terms, lowest = self._terms[upcard]
-        law = self.split_law(pair)
         found: Array = self.kind.run(
             kernels.split_hand,
             self.hands,
@@ -226,9 +244,9 @@ class Solver:
             self.split_pay,
             draw,
             plan,
-            law,
-            terms,
-            lowest,
+            self.split_law(pair),
+            self._terms[upcard],
+            self.lowest,
             np.array(gone),
         )
         return found
@@ -238,7 +256,7 @@ class Solver:
         wanted = (self.hands.size >= 2) & (self.hands.counts[:, pair] > 0)
         return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
 
-    @functools.lru_cache(maxsize=128)  # noqa: B019
+    @remembered
     def split_apart(self, upcard: int, pair: int) -> Split:
         """A split but for what a natural takes from its hands jointly, and with the least it can take."""
         most = most_hands(self.rules, pair)
@@ -257,7 +275,7 @@ class Solver:
             least = natural if self.rules.twenty_one == "compared" else 0
         return Split(apart=apart - natural, most=apart - least)
 
-    @functools.lru_cache(maxsize=128)  # noqa: B019
+    @remembered
     def split(self, upcard: int, pair: int) -> Any:
         """The worth of splitting a pair."""
         apart = self.split_apart(upcard, pair).apart
@@ -308,7 +326,7 @@ class Solver:
         faces = sum(self.shoe.left[RANKS.index(rank)] for rank in "JQK" if rank in self.rules.ten_ranks)
         return self.kind.of(faces) / max(1, self.left[TEN])
 
-    @functools.lru_cache(maxsize=16)  # noqa: B019
+    @remembered
     def opening(self, upcard: int) -> Opening:
         """The first two cards against a first card of the dealer: every action's worth and the one taken."""
         hand, variant, mix = self._starts

@@ -389,6 +389,8 @@ def _plain_value(leaf: str, value: Any) -> str:
         if value == "none":
             return NO_PROVISION
         return _ranks(value) if leaf in RANKS else plain(value)
+    if isinstance(value, dict) and value:
+        return f"for {len(value)} kinds of hand"
     return f"{value:,}" if value else "none"
 
 

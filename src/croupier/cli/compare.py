@@ -1,0 +1,173 @@
+"""`croupier compare`: two games, clause beside clause, and what each rule that differs is worth."""
+
+from __future__ import annotations
+
+import json as json_
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+import croupier
+from croupier.cli.solve import DIGITS, Decks, Json, PostSplit, Settings, announce, parse_decks
+from croupier.errors import ParseError
+from croupier.rulebook import load
+from croupier.rulebook.book import rules_hash
+from croupier.rulebook.compare import name_of, words
+from croupier.rulebook.study import Study, study
+
+if TYPE_CHECKING:
+    from croupier.exact.worth import Difference, Share
+
+Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
+
+
+def compare(
+    first: Book,
+    second: Book,
+    /,
+    *,
+    decks: Decks = "6",
+    first_set: Annotated[
+        tuple[str, ...], Parameter(name="--first-set", negative="", help="As --set, for the first game.")
+    ] = (),
+    second_set: Annotated[
+        tuple[str, ...], Parameter(name="--second-set", negative="", help="As --set, for the second game.")
+    ] = (),
+    settings: Settings = (),
+    post_split: PostSplit = "cdz",
+    json: Json = False,
+) -> int:
+    """Share the difference in edge over the rules that differ, whatever their order (Shapley values).
+
+    Rules that differ and cannot change what a hand is worth are left to `croupier rules diff`.
+    """
+    from croupier.exact.worth import difference
+
+    number = parse_decks(decks)
+    if post_split not in ("cdz", "cdp"):
+        raise ParseError(f"--post-split {post_split}: a comparison takes cdz or cdp")
+    games = (
+        study(load(first), (*settings, *first_set), number),
+        study(load(second), (*settings, *second_set), number),
+    )
+    announce()
+    begin = time.perf_counter()
+    with _progress(quiet=json) as progress:
+        found = difference(
+            games[0].rules,
+            games[1].rules,
+            decks=number,
+            post_split=post_split,  # type: ignore[arg-type]
+            told=_teller(progress),
+        )
+    seconds = time.perf_counter() - begin
+    if json:
+        print(json_.dumps(_as_data(games, found, decks) | {"seconds": round(seconds, 3)}))
+    else:
+        _show(games, found, decks, seconds)
+    return 0
+
+
+def _progress(*, quiet: bool) -> AbstractContextManager[Progress | None]:
+    console = Console(stderr=True)
+    shown = sys.stderr.isatty() and not quiet
+    return Progress(console=console, transient=True) if shown else nullcontext()
+
+
+def _teller(progress: Progress | None) -> Callable[[int, int], None]:
+    if progress is None:
+        return lambda done, of: None
+    task = progress.add_task("solving", total=None)
+    return lambda done, of: progress.update(task, completed=done, total=of)
+
+
+def _side(game: Study, name: str) -> tuple[str, tuple[str, ...]]:
+    """What a game says on a provision, and where."""
+    departed = [departure for departure in game.departures if departure.name == name]
+    where = () if departed else game.book.citations(name)
+    return words(name, getattr(game.rules, name)), where
+
+
+def _as_data(games: tuple[Study, Study], found: Difference, decks: str) -> dict[str, Any]:
+    return {
+        "first": _game_as_data(games[0], found.first),
+        "second": _game_as_data(games[1], found.second),
+        "decks": decks,
+        "difference": round(float(found.total), DIGITS),
+        "shares": [
+            {
+                "provisions": list(share.provisions),
+                "worth": round(float(share.worth), DIGITS),
+                "sides": [
+                    {"name": name_of(name), "first": _side(games[0], name), "second": _side(games[1], name)}
+                    for name in share.provisions
+                ],
+            }
+            for share in found.shares
+        ],
+        "without_effect": list(found.without_effect),
+        "version": croupier.__version__,
+    }
+
+
+def _game_as_data(game: Study, ev: float) -> dict[str, Any]:
+    return {
+        "rulebook": game.book.id,
+        "ev": round(ev, DIGITS),
+        "rules_hash": rules_hash(game.rules),
+        "outside_the_law": [str(departure) for departure in game.departures],
+    }
+
+
+def _show(games: tuple[Study, Study], found: Difference, decks: str, seconds: float) -> None:
+    console = Console(highlight=False)
+    for game, which in zip(games, ("first", "second"), strict=True):
+        for departure in game.departures:
+            console.print(f"[yellow]{which}, outside the law:[/] {escape(str(departure))}")
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 1, 0), expand=True)
+    table.add_column("rule", ratio=4)
+    for game in games:
+        table.add_column(escape(game.book.id), ratio=5, style="", header_style="bold cyan")
+    table.add_column("worth to the player", justify="right", no_wrap=True)
+    for share in found.shares:
+        table.add_row(*_row(games, share))
+    table.add_section()
+    table.add_row("[bold]the player's expectation[/]", *_totals(found))
+    console.print(table)
+    shares = sum(share.worth for share in found.shares)
+    console.print(
+        f"[dim]{decks} decks; the shares add up to {float(shares):+.12%}. They are Shapley values: the mean "
+        f"worth of changing a rule over all orders in which the rules can be changed; {seconds:.1f} s.[/]"
+    )
+    idle = ", ".join(name_of(name).lower() for name in found.without_effect)
+    if idle:
+        console.print(f"[dim]Said otherwise with the same effect on every hand: {escape(idle)}.[/]")
+    console.print(
+        f"[dim]`croupier rules diff {games[0].book.id} {games[1].book.id}` has all that differs.[/]"
+    )
+
+
+def _row(games: tuple[Study, Study], share: Share) -> list[str]:
+    names = "\n".join(escape(name_of(name)) for name in share.provisions)
+    sides = []
+    for game in games:
+        said = [_side(game, name) for name in share.provisions]
+        where = ", ".join(
+            dict.fromkeys(clause.removeprefix(game.book.id + " ") for _, at in said for clause in at)
+        )
+        shown = "\n".join(escape(text) for text, _ in said)
+        sides.append(f"{shown}\n[dim]\\[{escape(where or 'no clause')}][/]")
+    colour = "green" if share.worth > 0 else "red" if share.worth < 0 else "dim"
+    return [names, *sides, f"[{colour}]{float(share.worth):+.6%}[/]"]
+
+
+def _totals(found: Difference) -> list[str]:
+    return [f"{found.first:+.6%}", f"{found.second:+.6%}", f"[bold]{float(found.total):+.6%}[/]"]

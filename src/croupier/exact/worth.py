@@ -1,0 +1,144 @@
+"""What each rule is worth: the difference between two games, shared out over the provisions that differ.
+
+Changing one provision after another from the first game to the second gives each a worth that depends on
+the order. The Shapley value is the mean over all orders: with n provisions, that of provision i is the sum
+over all sets S of the others of  |S|! (n-|S|-1)! / n!  times  v(S and i) - v(S),  where v(S) is the
+player's expectation under the first game with the provisions of S taken from the second. Every v(S) is
+solved once; the shares are summed as fractions and so add up to the whole difference exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import combinations
+from math import factorial
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import RulebookError
+from croupier.exact.shoe import endless, fresh
+from croupier.exact.solver import PostSplit, Solver
+from croupier.rulebook.rules import Rules
+from croupier.rulebook.study import STUDIED
+from croupier.table.hands import points
+
+CORES = 2
+MOST = 11
+
+# Provisions that mean something only together, and others that are taken together when there are too many.
+CARDS = ("ranks", "face_value_ranks", "ten_ranks")
+FAMILIES = (
+    ("must_draw_below_hard", "no_card_at"),
+    ("max_hands", "resplit_aces", "unsplittable", "split_ace_cards", "natural_after_split"),
+    ("double_cards", "double_totals", "double_after_split", "double_aces", "doubled_wins_pay", "forfeit"),
+    ("surrender", "surrender_share", "surrender_annulled"),
+    ("twenty_one", "natural_paid_early", "bonus_rows", "natural_pays", "win_pays"),
+)
+
+
+class Share(Struct, frozen=True):
+    """Provisions that change together, and what the change is worth to the player."""
+
+    provisions: tuple[str, ...]
+    worth: Fraction
+
+
+class Difference(Struct, frozen=True):
+    """Two games' expectations, and the difference shared out over what makes it."""
+
+    first: float
+    second: float
+    shares: tuple[Share, ...]
+    without_effect: tuple[str, ...]
+
+    @property
+    def total(self) -> Fraction:
+        return Fraction(self.second) - Fraction(self.first)
+
+
+def difference(
+    first: Rules,
+    second: Rules,
+    *,
+    decks: int | None = None,
+    post_split: PostSplit = "cdz",
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> Difference:
+    """Share the difference of two games over their provisions; no `decks`: packs without end.
+
+    `told` hears how many games of how many have been solved.
+    """
+    differing = [name for name in STUDIED if getattr(first, name) != getattr(second, name)]
+    idle = [name for name in differing if _is_idle(name, first, second)]
+    players = _together([name for name in differing if name not in idle])
+    games = [frozenset(chosen) for size in range(len(players) + 1) for chosen in combinations(players, size)]
+
+    def value(chosen: frozenset[tuple[str, ...]]) -> float:
+        changes = {name: getattr(second, name) for player in chosen for name in player}
+        rules = msgspec.structs.replace(first, **changes)
+        shoe = endless(rules.ranks) if decks is None else fresh(rules.ranks, decks)
+        return float(Solver(rules, shoe, post_split=post_split).ev)
+
+    found = dict(zip(games, _each(value, games, told), strict=True))
+    shares = tuple(Share(player, _share(player, players, found)) for player in players)
+    return Difference(
+        first=found[frozenset()],
+        second=found[frozenset(players)],
+        shares=tuple(sorted(shares, key=lambda share: -abs(share.worth))),
+        without_effect=tuple(idle),
+    )
+
+
+def _is_idle(name: str, first: Rules, second: Rules) -> bool:
+    """Do two values of a provision come to the same thing for what a hand is worth?"""
+    if name == "natural_paid_early":
+        return "always" not in (first.natural_paid_early, second.natural_paid_early)
+    if name in ("face_value_ranks", "ten_ranks"):
+        return first.ranks == second.ranks and points(first) == points(second)
+    return False
+
+
+def _together(names: list[str]) -> list[tuple[str, ...]]:
+    """The provisions as they are changed: the cards at once, and families when there are too many."""
+    cards = tuple(name for name in names if name in CARDS)
+    players = [(name,) for name in names if name not in CARDS] + ([cards] if cards else [])
+    for family in FAMILIES:
+        if len(players) <= MOST:
+            break
+        joined = tuple(name for player in players for name in player if name in family)
+        players = [player for player in players if player[0] not in family] + ([joined] if joined else [])
+    if len(players) > MOST:
+        raise RulebookError(f"{len(players)} provisions differ, too many to share the difference over")
+    return players
+
+
+def _each(
+    value: Callable[[Any], float], games: Iterable[Any], told: Callable[[int, int], None]
+) -> list[float]:
+    """The value of every game, on both cores."""
+    waiting = list(games)
+    found = []
+    with ThreadPoolExecutor(CORES) as pool:
+        for one in pool.map(value, waiting):
+            found.append(one)
+            told(len(found), len(waiting))
+    return found
+
+
+def _share(
+    player: tuple[str, ...],
+    players: list[tuple[str, ...]],
+    value: dict[frozenset[tuple[str, ...]], float],
+) -> Fraction:
+    others = [other for other in players if other != player]
+    total = Fraction(0)
+    for size in range(len(others) + 1):
+        weight = Fraction(factorial(size) * factorial(len(others) - size), factorial(len(players)))
+        for chosen in combinations(others, size):
+            without = frozenset(chosen)
+            total += weight * (Fraction(value[without | {player}]) - Fraction(value[without]))
+    return total
