@@ -72,6 +72,10 @@ def solve(
     exact: Annotated[
         bool, Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.")
     ] = False,
+    wager: Annotated[
+        str, Parameter(help="The wager in dollars, to count the Super Bonus, which is in dollars too.")
+    ] = "",
+    others: Annotated[int, Parameter(help="With --wager: other boxes in play, one wager each.")] = 0,
     json: Json = False,
 ) -> int:
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
@@ -80,7 +84,15 @@ def solve(
     announce()
     begin = time.perf_counter()
     studied, solution = solved(
-        rulebook, decks, settings, shoe=shoe, post_split=post_split, chart=chart, exact=exact
+        rulebook,
+        decks,
+        settings,
+        shoe=shoe,
+        post_split=post_split,
+        chart=chart,
+        exact=exact,
+        wager=_wager(wager),
+        others=others,
     )
     if hand:
         decided = solution.decision(hand, dealer)
@@ -118,6 +130,8 @@ def solved(
     post_split: str = "cdz",
     chart: Path | None = None,
     exact: bool = False,
+    wager: Fraction | None = None,
+    others: int = 0,
 ) -> tuple[Study, Solution]:
     """The rules that the command line describes, solved."""
     from croupier.exact import solve as solve_exactly
@@ -141,8 +155,17 @@ def solved(
         chart=_read(chart) if chart else None,
         chart_name=str(chart),
         exact=exact,
+        wager=wager,
+        others=others,
     )
     return studied, solution
+
+
+def _wager(text: str) -> Fraction | None:
+    try:
+        return Fraction(text) if text else None
+    except (ValueError, ZeroDivisionError):
+        raise ParseError(f"--wager {text}: write dollars, as 25") from None
 
 
 def parse_decks(text: str) -> int | None:
@@ -204,8 +227,11 @@ def _chart_as_data(solution: Solution) -> dict[str, dict[str, str]]:
 def assumptions(solution: Solution) -> list[str]:
     """What the value leaves out."""
     found = ["one box, a fresh deal from the shoe named", "insurance and even money declined"]
-    if solution.rules.super_bonus is not None:
-        found.append("no Super Bonus, which is in dollars and not in units of the wager")
+    wager = solution.solver.wager
+    if wager is not None:
+        found.append(f"Super Bonus counted for a wager of {float(wager):g} beside {solution.others} others")
+    elif solution.rules.super_bonus is not None:
+        found.append("no Super Bonus, which is in dollars: --wager counts it")
     return found
 
 

@@ -50,6 +50,8 @@ def check_solvable(rules: Rules) -> None:
     if not 11 <= rules.dealer_draws_to < TWENTY_ONE:
         raise _unsolved("dealer_draws_to", f"a dealer who draws to {rules.dealer_draws_to}")
     values = card_values(rules)
+    if rules.super_bonus is not None and not _is_row_of_suits(rules.super_bonus.when, rules):
+        raise _unsolved("super_bonus", "a Super Bonus for cards that no bonus row looks at the suits of")
     for name, row in rules.bonus_rows.items():
         pattern = row.when
         named = [values[rank] for rank in pattern.ranks or "" if rank in values]
@@ -57,6 +59,12 @@ def check_solvable(rules: Rules) -> None:
             raise _unsolved(f"bonus_rows.{name}", "a bonus that tells tens from faces")
         if _looks_at_suits(pattern) and (len(named) != 3 or _total(named) != TWENTY_ONE):
             raise _unsolved(f"bonus_rows.{name}", "a bonus for suits other than of three cards that make 21")
+
+
+def _is_row_of_suits(pattern: Pattern, rules: Rules) -> bool:
+    return any(
+        _looks_at_suits(row.when) and row.when.ranks == pattern.ranks for row in rules.bonus_rows.values()
+    )
 
 
 def _unsolved(provision: str, what: str) -> RulebookError:
@@ -85,9 +93,9 @@ def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
 # The law
 
 
-def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers) -> Law:
+def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize | None = None) -> Law:
     table = hands(limits)
-    suited = suited_pairs(tuple(rules.bonus_rows.items()), shoe.pool, shoe.endless, rules.win_pays)
+    suited = suited_pairs(tuple(rules.bonus_rows.items()), shoe.pool, shoe.endless, rules.win_pays, prize)
     row_of = np.full(len(table.size), -1, np.int64)
     odds = np.full((max(1, len(suited)), 10, VARIANTS), Fraction(-1), object)
     mix = np.full((max(1, len(suited)), VARIANTS), Fraction(0), object)
@@ -199,9 +207,25 @@ class SuitedPair(Struct, frozen=True):
         return [sum((odds * chance for odds, chance in by.items()), Fraction(0)) for by in self.paid[third]]
 
 
+class Prize(Struct, frozen=True):
+    """A prize for three cards, in units of the wager, on top of the odds or in their place."""
+
+    when: Pattern
+    units: Fraction
+    on_top: bool
+
+
+def odds_of_cards(cards: tuple[Card, ...], rows: Rows, win_pays: Fraction, prize: Prize | None) -> Fraction:
+    """What cards that make 21 are paid, a prize included."""
+    odds = max((row.pays for _, row in rows if row.when.fits(cards, TWENTY_ONE)), default=win_pays)
+    if prize and prize.when.fits(cards, TWENTY_ONE):
+        return odds * prize.on_top + prize.units
+    return odds
+
+
 @functools.lru_cache(maxsize=64)
 def suited_pairs(
-    rows: Rows, pool: bytes, endless: bool, win_pays: Fraction
+    rows: Rows, pool: bytes, endless: bool, win_pays: Fraction, prize: Prize | None = None
 ) -> dict[tuple[int, int], SuitedPair]:
     """The pairs of values from which a third card can make a row that looks at suits."""
     found: dict[tuple[int, int], SuitedPair] = {}
@@ -210,7 +234,7 @@ def suited_pairs(
         for third in sorted(set(triple)):
             first, second = list(triple.replace(third, "", 1))
             pair = (RANKS.index(first), RANKS.index(second))
-            odds = _odds_by_kind(first + second + third, rows, pool, endless, win_pays)
+            odds = _odds_by_kind(first + second + third, rows, pool, endless, win_pays, prize)
             held = found.get(pair)
             found[pair] = SuitedPair(
                 mix=_kinds(first, second, pool, endless),
@@ -229,12 +253,12 @@ def _kinds(first: str, second: str, pool: bytes, endless: bool) -> tuple[Fractio
 
 
 def _odds_by_kind(
-    ranks: str, rows: Rows, pool: bytes, endless: bool, win_pays: Fraction
+    ranks: str, rows: Rows, pool: bytes, endless: bool, win_pays: Fraction, prize: Prize | None
 ) -> tuple[dict[Fraction, Fraction], ...]:
     """The odds of three cards of these ranks and their chances, by the kind of the first two."""
     paid: list[dict[Fraction, Fraction]] = [defaultdict(Fraction) for _ in range(VARIANTS)]
     for cards, chance in _suits(ranks, pool, endless):
-        odds = max((row.pays for _, row in rows if row.when.fits(cards, TWENTY_ONE)), default=win_pays)
+        odds = odds_of_cards(cards, rows, win_pays, prize)
         paid[suits_of(*cards[:2])][odds] += chance
     return tuple(
         {odds: chance / sum(by.values()) for odds, chance in by.items()} if by else {win_pays: Fraction(1)}

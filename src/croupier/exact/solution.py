@@ -6,6 +6,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +15,11 @@ from msgspec import Struct
 from croupier.cards import RANKS, Card, parse_card
 from croupier.errors import ParseError
 from croupier.exact import kernels
-from croupier.exact.game import card_values, suits_of
+from croupier.exact.game import card_values, most_hands, suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, VARIANTS, Array, counts_of
 from croupier.exact.kernels import FIRST_TWO, NEVER
 from croupier.exact.shoe import Shoe, endless, fresh
+from croupier.exact.sidebets import super_bonus
 from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.spread import Spread, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
@@ -39,19 +41,27 @@ def solve(
     chart: str | None = None,
     chart_name: str = "chart",
     exact: bool = False,
+    wager: Fraction | None = None,
+    others: int = 0,
 ) -> Solution:
     """Solve a game: from so many fresh decks (those of the house if none is said) or from a shoe.
 
     With a `chart` its play is valued; otherwise the best play is found, composition by composition, or by
-    totals alone if `post_split` is `total`. `exact` works in fractions, which only small shoes bear.
+    totals alone if `post_split` is `total`. `exact` works in fractions, which only small shoes bear. A
+    `wager` in dollars counts the Super Bonus, beside so many `others`, each on a box of their own.
     """
     cards = shoe or fresh(rules.ranks, decks or rules.house.decks)
-    solver = Solver(rules, cards, exact=exact, post_split=post_split)
+    if wager is not None and (rules.super_bonus is None or wager <= 0):
+        raise ParseError("a wager in dollars is for rules with a Super Bonus, and more than nothing")
+    solver = Solver(rules, cards, exact=exact, post_split=post_split, wager=wager)
+    plans = None
     if chart is not None:
-        solver = Solver(rules, cards, exact=exact, plans=read_strategy(chart, solver, chart_name))
+        plans = read_strategy(chart, solver, chart_name)
     elif post_split == "total":
-        solver = Solver(rules, cards, exact=exact, plans=total_plans(solver))
-    return Solution(solver, post_split)
+        plans = total_plans(solver)
+    if plans is not None:
+        solver = Solver(rules, cards, exact=exact, plans=plans, wager=wager)
+    return Solution(solver, post_split, others)
 
 
 def without_end(rules: Rules) -> Shoe:
@@ -93,7 +103,7 @@ class Cell(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """The next best action in a cell: what it costs when it happens, and in a round on average."""
+    """A wrong action in a cell: what it costs when it happens, and in a round on average."""
 
     cell: Cell
     instead: str
@@ -104,8 +114,9 @@ class Mistake(Struct, frozen=True):
 class Solution:
     """What is known of a game once it is solved. Values are in units of the initial wager."""
 
-    def __init__(self, solver: Solver, post_split: PostSplit = "cdz") -> None:
+    def __init__(self, solver: Solver, post_split: PostSplit = "cdz", others: int = 0) -> None:
         self.solver = solver
+        self.others = others
         self.rules = solver.rules
         self.shoe = solver.shoe
         self.post_split = post_split
@@ -113,14 +124,28 @@ class Solution:
     @property
     def ev(self) -> Any:
         """The player's expectation of a round."""
-        return self.solver.ev
+        return self.solver.ev + self.consolation
+
+    @functools.cached_property
+    def consolation(self) -> Any:
+        """What the Super Bonus of other boxes is worth to this one."""
+        wager = self.solver.wager
+        if wager is None or not self.others:
+            return self.solver.kind.of(0)
+        return self.solver.kind.of(super_bonus(self.rules, self.shoe, self.others).others / wager)
 
     @functools.cached_property
     def spread(self) -> Spread:
         """The chances of all results of a round."""
         solver = self.solver
         if solver.kind.dtype is object:
-            solver = Solver(self.rules, self.shoe, post_split=solver.post_split, plans=solver.plans)
+            solver = Solver(
+                self.rules,
+                self.shoe,
+                post_split=solver.post_split,
+                plans=solver.plans,
+                wager=solver.wager,
+            )
         return spread(solver)
 
     @property
@@ -181,11 +206,19 @@ class Solution:
         if solver.hands.size[hand] == 2:
             pair = int(counts.argmax())
             if counts[pair] == 2 and pair in solver.splittable:
-                found["P"] = solver.split(upcard, pair)
+                found["P"] = self._split(upcard, pair, hand, variant)
             opens = solver.surrender_chance(upcard) > 0
             if opens and (faces or upcard != TEN or self.rules.surrender == "late"):
                 found["R"] = solver.surrender_worth(upcard, counts)
         return found
+
+    def _split(self, upcard: int, pair: int, hand: int, variant: int) -> Any:
+        solver = self.solver
+        limited = most_hands(self.rules, pair) is not None and solver.post_split != "cdp"
+        if solver.law.suited[hand] < 0 or not limited:
+            return solver.split(upcard, pair)
+        again = solver.opening(upcard).plan.splits[hand].tolist()
+        return solver.split_by_kind(upcard, pair, tuple(again if again[variant] else [True] * 3))[variant]
 
     # The whole play
 
@@ -195,12 +228,18 @@ class Solution:
         return [cell for upcard in self.solver.upcards for cell in self._column(upcard)]
 
     def _column(self, upcard: int) -> Iterator[Cell]:
+        rows: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries(upcard):
+            rows[entry.row].append(entry)
+        chance = float(self.solver.chance(upcard))
+        for row, entries in rows.items():
+            yield _cell(VALUES[upcard], row, entries, chance)
+
+    def entries(self, upcard: int) -> Iterator[Entry]:
+        """Every unsplit hand on which the play comes to decide against a first card."""
         solver = self.solver
-        opening = solver.opening(upcard)
-        plan, hands = opening.plan, solver.hands
+        plan, hands = solver.opening(upcard).plan, solver.hands
         weights = self._visits(upcard)
-        chance = float(solver.chance(upcard))
-        rows: dict[str, list[_Entry]] = defaultdict(list)
         for hand, variant in np.argwhere(weights > 0).tolist():
             if not solver.law.may_hit[hand]:
                 continue
@@ -221,9 +260,7 @@ class Solution:
                     if plan.splits[hand, variant]:
                         worth["P"] = float(solver.split(upcard, pair))
             action = action_text(solver, plan, hand, variant)
-            rows[row].append(_Entry(float(weights[hand, variant]), action, worth))
-        for row, entries in rows.items():
-            yield _cell(VALUES[upcard], row, entries, chance)
+            yield Entry(row, hand, variant, float(weights[hand, variant]), action, worth)
 
     def _visits(self, upcard: int) -> Array:
         """How often the play comes to each unsplit hand against a first card."""
@@ -240,14 +277,22 @@ class Solution:
         return np.where(first, start, at)
 
     def mistakes(self, most: int = 20) -> list[Mistake]:
-        """The likely mistakes that cost most over many rounds: the next best action where it is close."""
+        """The likely mistakes that cost most over many rounds: in each cell the one that costs least."""
+        entries: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        for upcard in self.solver.upcards:
+            for entry in self.entries(upcard):
+                entries[VALUES[upcard], entry.row].append(entry)
         found = []
         for cell in self.chart:
-            ordered = sorted(cell.worth, key=lambda action: -cell.worth[action])
-            if len(ordered) > 1:
-                cost = cell.worth[ordered[0]] - cell.worth[ordered[1]]
-                if cost < UNLIKELY:
-                    found.append(Mistake(cell, ordered[1], cost, cost * cell.chance))
+            chance = float(self.solver.chance(VALUES.index(cell.upcard)))
+            likely = [
+                mistake
+                for instead in cell.worth
+                if instead != cell.action[0]
+                and (mistake := _mistake(cell, instead, entries[cell.upcard, cell.row], chance))
+            ]
+            if likely:
+                found.append(min(likely, key=lambda mistake: mistake.cost))
         return sorted(found, key=lambda mistake: -mistake.per_round)[:most]
 
     def dealer(self, upcard: str) -> dict[str, Any]:
@@ -273,21 +318,37 @@ class Solution:
             return dict(zip([VALUES[value] for value in held], pool.map(without, held), strict=True))
 
 
-class _Entry(NamedTuple):
+class Entry(NamedTuple):
     """One hand of a cell: how often it comes up, its action, and what each action is worth."""
 
+    row: str
+    hand: int
+    variant: int
     weight: float
     action: str
     worth: dict[str, float]
 
 
-def _cell(upcard: str, row: str, entries: list[_Entry], chance: float) -> Cell:
+def _mistake(cell: Cell, instead: str, entries: list[Entry], chance: float) -> Mistake | None:
+    """One action on all hands of a cell that may take it and should not; None where nobody would."""
+    weight = per_round = 0.0
+    for entry in entries:
+        best = max(entry.worth.values())
+        if instead in entry.worth and entry.worth[instead] < best:
+            weight += entry.weight
+            per_round += entry.weight * (best - entry.worth[instead])
+    if not weight or per_round / weight >= UNLIKELY:
+        return None
+    return Mistake(cell, instead, per_round / weight, per_round * chance)
+
+
+def _cell(upcard: str, row: str, entries: list[Entry], chance: float) -> Cell:
     whole = sum(entry.weight for entry in entries)
     doubles = {entry.action for entry in entries if entry.action[0] == "D"}
     by_action: dict[str, float] = defaultdict(float)
     totals: dict[str, float] = defaultdict(float)
     weights: dict[str, float] = defaultdict(float)
-    for weight, action, worth in entries:
+    for _, _, _, weight, action, worth in entries:
         # A hand with too many cards to double does what the doubling hands fall back on: no exception.
         alike = f"D/{action}" if "D" not in worth and f"D/{action}" in doubles else action
         by_action[alike] += weight

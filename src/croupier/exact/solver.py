@@ -12,25 +12,30 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar, cast
+from fractions import Fraction
+from itertools import product
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 from msgspec import Struct
 
-from croupier.cards import RANKS
+from croupier.cards import INDEX, RANKS, SUITS, Card
 from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
 from croupier.exact.dealer import Terms, dealer_terms
-from croupier.exact.game import check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
-from croupier.exact.hands import ACE, NO_LIMITS, TEN, VARIANTS, Array, hands, numbers
+from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
+from croupier.exact.hands import ACE, NO_LIMITS, TEN, VALUES, VARIANTS, Array, counts_of, hands, numbers
 from croupier.exact.joint import chance_all_over, over_hands
-from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Plan, SplitLaw
+from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
 from croupier.exact.shoe import Shoe
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
+from croupier.exact.suits import SuitedSplit
 from croupier.rulebook.rules import Rules
 
 SPLIT, SURRENDER = 3, 4
+# The suits of a pair change the worth of splitting it by less than this, over the cards of its rank.
+CLOSE = 0.2
 PostSplit = Literal["cdz", "cdp", "total"]
 
 
@@ -78,10 +83,18 @@ class Opening(Struct, frozen=True):
     plan: Plan
 
 
+class SplitStart(NamedTuple):
+    """The kinds of a pair: what splitting each is worth, and which are split."""
+
+    worth: Array
+    chosen: Array
+
+
 class Solver:
     """The game under these rules from this shoe; each part is worked out when it is first asked for.
 
-    With `plans`, one for each first card, the given play is valued; without, the best is found.
+    With `plans`, one for each first card, the given play is valued; without, the best is found. A `wager`
+    in dollars counts the Super Bonus of one's own box.
     """
 
     def __init__(
@@ -92,6 +105,7 @@ class Solver:
         exact: bool = False,
         post_split: PostSplit = "cdz",
         plans: dict[int, Plan] | None = None,
+        wager: Fraction | None = None,
     ) -> None:
         check_solvable(rules)
         self.memory: dict[tuple[Any, ...], Any] = {}
@@ -99,6 +113,7 @@ class Solver:
         self.shoe = shoe
         self.post_split = post_split
         self.plans = plans
+        self.wager = wager
         self.kind: Numbers = FRACTIONS if exact else FLOATS
         self.left = left_by_value(rules, shoe)
         self.size = sum(self.left)
@@ -176,13 +191,25 @@ class Solver:
 
     # Unsplit hands
 
+    def prize_against(self, upcard: int) -> Prize | None:
+        """The Super Bonus that a box can win against a first card, if it is counted."""
+        bonus = self.rules.super_bonus
+        if self.wager is None or bonus is None or VALUES[upcard] not in bonus.dealer_rank:
+            return None
+        amount = bonus.below_threshold if self.wager < bonus.threshold else bonus.from_threshold
+        return Prize(bonus.when, amount / self.wager, self.rules.super_bonus_with_odds == "on_top")
+
+    def law_against(self, upcard: int) -> Law:
+        prize = self.prize_against(upcard)
+        return law_of(self.rules, self.shoe, self.limits, self.kind, prize) if prize else self.law
+
     def played(self, upcard: int, draw: Draw, wanted: Array, plan: Plan | None = None) -> Played:
         """The play of hands that draw from these cards: the best, or by plan."""
         rows = self.outcomes(upcard, draw, wanted)
         worth, taken, forfeits = self.kind.run(
             kernels.play,
             self.hands,
-            self.law,
+            self.law_against(upcard),
             self.pay,
             draw,
             rows,
@@ -229,18 +256,21 @@ class Solver:
         most = most_hands(self.rules, pair)
         gone = range(further_cards(most, int(draw.left[pair]), endless=self.shoe.endless) + 1)
         if self.post_split == "cdp":
-            parts = [self._follow(upcard, pair, draw, self.replanned(upcard, pair, n), [n]) for n in gone]
-            found = np.concatenate(parts)
+            plans = [self.replanned(upcard, pair, further) for further in gone]
+            found = np.concatenate(
+                [self.follow(upcard, pair, draw, plans[further], [further], self.law) for further in gone]
+            )
         else:
-            found = self._follow(upcard, pair, draw, self.unsplit(upcard).plan, list(gone))
+            found = self.follow(upcard, pair, draw, self.unsplit(upcard).plan, list(gone), self.law)
         cards = draw.left[pair], draw.size, draw.step
         return weighed(found, (0, 2), *cards), weighed(found, (1, 3), *cards)
 
-    def _follow(self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[int]) -> Array:
+    def follow(self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[int], law: Law) -> Array:
+        """One split hand with these numbers of further cards gone, as the kernel has it."""
         found: Array = self.kind.run(
             kernels.split_hand,
             self.hands,
-            self.law,
+            law,
             self.split_pay,
             draw,
             plan,
@@ -281,7 +311,8 @@ class Solver:
         apart = self.split_apart(upcard, pair).apart
         takes = self.rules.dealer_natural_takes
         natural = self.natural_chance(upcard, pair, pair)
-        if takes not in ("busted_and_one", "original") or natural == 0:
+        nothing_over = takes == "original" and self.rules.twenty_one == "compared"
+        if takes not in ("busted_and_one", "original") or natural == 0 or nothing_over:
             return apart
         over = over_hands(
             self.hands,
@@ -297,6 +328,18 @@ class Solver:
         after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
         most = most_hands(self.rules, pair)
         return apart + natural * chance_all_over(over, pair, most, after, self.kind)
+
+    @remembered
+    def _suited_split(self, upcard: int, pair: int) -> SuitedSplit:
+        return SuitedSplit(self, upcard, pair)
+
+    def split_by_kind(self, upcard: int, pair: int, again: tuple[bool, ...]) -> Array:
+        """The worth of splitting a pair of each kind, if such kinds are split again."""
+        mean = split_worth(most_hands(self.rules, pair), self._split_hands(upcard, pair)[0])
+        split = self._suited_split(upcard, pair)
+        jointly = self.split(upcard, pair) - mean
+        found = [split.worth(kind, again) + jointly for kind in range(VARIANTS)]
+        return np.array(found, self.kind.dtype)
 
     # The first two cards
 
@@ -342,19 +385,14 @@ class Solver:
         taken[natural] = self._natural_worth(upcard)
         given = self.plans[upcard] if self.plans else None
         splits, surrenders = np.zeros_like(self._no_plan.splits), np.zeros_like(self._no_plan.splits)
-        for start in np.nonzero(possible & (counts.max(axis=1) == 2))[0]:
-            pair = int(counts[start].argmax())
-            if pair not in self.splittable:
-                continue
-            place = hand[start], variant[start]
-            splitting = given.splits[place] if given else self.split_apart(upcard, pair).most > taken[start]
-            if splitting:
-                worth[start, SPLIT] = self.split(upcard, pair)
-                if given or worth[start, SPLIT] > taken[start]:
-                    taken[start] = worth[start, SPLIT]
-                    splits[place] = True
-            else:
-                worth[start, SPLIT] = self.split_apart(upcard, pair).most
+        pairs = counts.max(axis=1) == 2
+        for pair in self.splittable:
+            starts = np.nonzero(possible & pairs & (counts[:, pair] == 2))[0]
+            if len(starts):
+                split = self._split_start(upcard, pair, taken[starts], variant[starts], given)
+                worth[starts, SPLIT] = split.worth
+                taken[starts] = np.where(split.chosen, split.worth, taken[starts])
+                splits[hand[starts], variant[starts]] = split.chosen
         open_to = self.surrender_chance(upcard)
         if open_to > 0:
             worth[:, SURRENDER] = self.surrender_worth(upcard, counts)
@@ -364,6 +402,37 @@ class Solver:
             surrenders[hand[chosen], variant[chosen]] = True
         plan = played.plan._replace(splits=splits, surrenders=surrenders)
         return Opening(hand, variant, chance, worth, taken, natural, plan)
+
+    def _split_start(
+        self, upcard: int, pair: int, taken: Array, kinds: Array, given: Plan | None
+    ) -> SplitStart:
+        """Which kinds of a pair are split, and what that is worth; `taken` is what they are worth unsplit."""
+        hand = self.number[counts_of([pair, pair])]
+        most = self.split_apart(upcard, pair).most
+        chosen = given.splits[hand, kinds] if given else np.asarray(most > taken, np.bool_)
+        kinds_matter = (
+            len(kinds) > 1 and most_hands(self.rules, pair) is not None and self.post_split != "cdp"
+        )
+        close = kinds_matter and given is None and self._is_close(pair, most, taken)
+        if not chosen.any() and not close:
+            return SplitStart(np.full(len(kinds), most, self.kind.dtype), chosen)
+        worth = np.full(len(kinds), self.split(upcard, pair), self.kind.dtype)
+        if given is None:
+            chosen = np.asarray(worth > taken, np.bool_)
+        if not kinds_matter or not (close or self.prize_against(upcard) or 0 < chosen.sum() < len(kinds)):
+            return SplitStart(worth, chosen)
+        mix = self.law.suited_mix[self.law.suited[hand]][kinds]
+        ways = [given.splits[hand]] if given else map(np.array, product((False, True), repeat=VARIANTS))
+        found = []
+        for again in ways:
+            by_kind = self.split_by_kind(upcard, pair, tuple(again.tolist()))
+            found.append(SplitStart(by_kind[kinds], again[kinds]))
+        return max(found, key=lambda one: (mix * np.where(one.chosen, one.worth, taken)).sum())
+
+    def _is_close(self, pair: int, split: Any, taken: Array) -> bool:
+        """May the kinds of a pair differ in whether to split it?"""
+        cards = sum(self.shoe.pool[INDEX[Card(VALUES[pair] + suit)]] for suit in SUITS)
+        return bool((abs(taken - split) * cards < CLOSE).any())
 
     def _deal_chance(self, draw: Draw, counts: Array) -> Array:
         """The chance of two cards with these counts, in any order."""

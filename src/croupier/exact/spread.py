@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.exact import kernels
-from croupier.exact.game import most_hands, suited_pairs
+from croupier.exact.game import Prize, most_hands, suited_pairs
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
 from croupier.exact.kernels import Draw, Pay, Plan
 from croupier.exact.solver import SURRENDER, Opening, Solver
@@ -65,9 +65,11 @@ class _Grid:
 
     def __init__(self, solver: Solver) -> None:
         rules = solver.rules
-        odds = [rules.natural_pays, rules.win_pays, rules.surrender_share]
+        odds: list[Fraction] = [rules.natural_pays, rules.win_pays, rules.surrender_share]
         odds += [row.pays for row in rules.bonus_rows.values()]
         odds += [rules.doubled_wins_pay] if rules.doubled_wins_pay is not None else []
+        prizes = [prize.units for prize in map(solver.prize_against, solver.upcards) if prize]
+        odds += [prize + pays for prize in prizes for pays in (Fraction(0), *odds)]
         self.parts = lcm(*(number.denominator for number in odds))
         self.hands = max(_most(solver, pair) for pair in range(10))
         self.reach = self.parts * 2 * self.hands * int(max(odds) + 2)
@@ -127,16 +129,25 @@ def _unsplit(solver: Solver, grid: _Grid, upcard: int, opening: Opening) -> Arra
         if not plan.splits[place]:
             start[place] += chance
     rows = solver.unsplit(upcard).rows
-    return found + grid.collect(_ends(solver, solver.pay, solver.draw(upcard), plan, start, rows))
+    prize = solver.prize_against(upcard)
+    return found + grid.collect(_ends(solver, solver.pay, solver.draw(upcard), plan, start, rows, prize))
 
 
-def _ends(solver: Solver, pay: Pay, draw: Draw, plan: Plan, start: Array, rows: Array) -> Ends:
+def _ends(
+    solver: Solver,
+    pay: Pay,
+    draw: Draw,
+    plan: Plan,
+    start: Array,
+    rows: Array,
+    prize: Prize | None = None,
+) -> Ends:
     """Every way in which hands that begin with these weights end; `rows[0]` is the dealer's hand alone."""
     hands, law = solver.hands, solver.law
     at, twice, lost = solver.kind.run(kernels.visits, hands, law, draw, plan, start)
     dealer = rows[0]
     moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
-    suited = _suited_ends(solver, plan, at, draw, moving)
+    suited = _suited_ends(solver, plan, at, draw, moving, prize)
     standing = np.where(moving, 0, at).sum(axis=1)
     standing[[hand for hand, _, _ in suited]] = 0
     hand = np.nonzero(standing > 0)[0]
@@ -179,13 +190,13 @@ def _stood(
 
 
 def _suited_ends(
-    solver: Solver, plan: Plan, at: Array, draw: Draw, moving: Array
+    solver: Solver, plan: Plan, at: Array, draw: Draw, moving: Array, prize: Prize | None
 ) -> list[tuple[int, float, float]]:
     """Three cards that suits pay for: the hand, at which odds, and how often."""
     found = []
     rules, hands = solver.rules, solver.hands
     pairs = suited_pairs(
-        tuple(rules.bonus_rows.items()), solver.shoe.pool, solver.shoe.endless, rules.win_pays
+        tuple(rules.bonus_rows.items()), solver.shoe.pool, solver.shoe.endless, rules.win_pays, prize
     )
     for (first, second), suits in pairs.items():
         hand = int(hands.after[hands.after[0, first], second])

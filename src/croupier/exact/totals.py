@@ -70,7 +70,8 @@ def _by_cell(cell: Array, counted: Array, worth: Array) -> Array:
 
 def _with_first_choices(solver: Solver, upcard: int, opening: Opening, played: Played, plan: Plan) -> Plan:
     """The plan with pairs split and totals surrendered where that is better."""
-    by_plan = Solver(solver.rules, solver.shoe, exact=solver.kind.dtype is object, plans={upcard: plan})
+    exact = solver.kind.dtype is object
+    by_plan = Solver(solver.rules, solver.shoe, exact=exact, plans={upcard: plan}, wager=solver.wager)
     splits, surrenders = np.zeros_like(plan.splits), np.zeros_like(plan.surrenders)
     hand, variant = opening.hand, opening.variant
     taken = played.taken[hand, variant]

@@ -1,0 +1,228 @@
+"""`croupier solve` and `croupier compare` as people and programs call them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import croupier
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "croupier.cli", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def answer(*arguments: str) -> dict[str, Any]:
+    made = run(*arguments, "--json")
+    assert made.returncode == 0, made.stderr
+    found: dict[str, Any] = json.loads(made.stdout)
+    return found
+
+
+def test_the_answer_as_data() -> None:
+    found = answer("solve", "act-blackjack-2003", "--decks", "6")
+    assert found["ev"] == pytest.approx(-0.005140564552902, abs=1e-12)
+    assert found["variance"] == pytest.approx(1.29, abs=0.01)
+    assert len(found["rules_hash"]) == 64
+    assert found["version"] == croupier.__version__
+    assert found["seconds"] > 0
+    assert found["outside_the_law"] == []
+    assert found["chart"]["T"]["TT"] == "S"
+    assert sum(found["results"].values()) == pytest.approx(1, abs=1e-9)
+
+
+def test_what_is_outside_the_law_is_said() -> None:
+    settings = ["--set", "double_totals=9-11", "--set", "unsplittable=4,5,10", "--set", "resplit_aces=true"]
+    found = answer("solve", "act-blackjack-2003", "--decks", "6", *settings)
+    assert found["ev"] == pytest.approx(-0.005488248984576, abs=1e-12)
+    said = " ".join(found["outside_the_law"])
+    assert "double_totals = 9-11 [act-blackjack-2003 11.1]" in said
+    assert "resplit_aces" in said
+    two = answer("solve", "act-blackjack-2003", "--decks", "2")
+    assert two["outside_the_law"] == ["decks = 2 [act-blackjack-2003 2.1]"]
+
+
+FIXED_NAMES = [
+    "soft_17=hit",
+    "soft_17=stand",
+    *[
+        f"dealer_natural_takes={takes}"
+        for takes in ("all", "original", "busted_and_one", "one_per_live_hand", "original_and_busted")
+    ],
+    "max_hands=2",
+    "max_hands=none",
+    "resplit_aces=true",
+    "resplit_aces=false",
+    "double_totals=any",
+    "double_totals=10-11",
+    "double_cards=two",
+    "double_cards=any",
+    "double_after_split=false",
+    "unsplittable=none",
+    "unsplittable=4,5,10",
+    "surrender=none",
+    "surrender=late",
+    "surrender=faces_and_ace",
+    "double_aces=first_two",
+    "double_aces=all_before",
+    "double_aces=free",
+    "forfeit=true",
+    "forfeit=false",
+    "natural_pays=6/5",
+]
+
+
+@pytest.mark.parametrize("book", ["act-blackjack-2003", "uk-blackjack-1994", "act-pontoon-2002"])
+def test_every_what_if_has_an_answer(book: str) -> None:
+    from croupier.exact import solve
+    from croupier.rulebook import load
+    from croupier.rulebook.study import study
+
+    usual = solve(load(book).choose(), decks=6).ev
+    for setting in FIXED_NAMES:
+        rules = study(load(book), [setting], 6).rules
+        assert abs(solve(rules).ev - usual) < 0.03, setting
+
+
+def test_one_decision() -> None:
+    found = answer("solve", "act-blackjack-2003", "--hand", "8s 8d", "--dealer", "Th")
+    assert found["best"] == "H"
+    assert found["values"]["P"] == pytest.approx(-0.615844813370, abs=1e-11)
+    plain = run("solve", "act-blackjack-2003", "--hand", "8s 8d", "--dealer", "Th")
+    assert "split" in plain.stdout
+    assert "-0.615844813" in plain.stdout
+
+
+def test_a_depleted_shoe_in_fractions() -> None:
+    gone = " ".join(f"{rank}=0" for rank in "24567J9QK")
+    found = answer("solve", "--shoe", f"8=5 T=6 3=4 A=3 {gone}", "--exact")
+    assert found["ev_exact"] == "850951/5717712"
+
+
+def test_the_play_is_written_and_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "play.txt"
+    written = answer("solve", "act-pontoon-2002", "--decks", "4", "--strategy", str(file))
+    lines = file.read_text().splitlines()
+    assert "A 88 - H" in lines
+    assert any(line.startswith("F ") for line in lines)
+    assert "7 77 m P/H" in lines
+    read = answer("solve", "act-pontoon-2002", "--decks", "4", "--chart", str(file))
+    assert read["ev"] == pytest.approx(written["ev"], abs=1e-14)
+
+
+def test_a_short_chart_of_ones_own(tmp_path: Path) -> None:
+    chart = tmp_path / "mimic.txt"
+    rows = [f"* h{total} - {'H' if total < 17 else 'S'}" for total in range(4, 21)]
+    rows += [f"* s{total} - {'H' if total < 17 else 'S'}" for total in range(12, 21)]
+    chart.write_text("# plays as the dealer does\n" + "\n".join(rows))
+    found = answer("solve", "act-blackjack-2003", "--decks", "6", "--chart", str(chart))
+    assert found["ev"] == pytest.approx(-0.0567, abs=0.001)  # mimicking the dealer costs some 5.5 %
+
+
+def test_packs_without_end() -> None:
+    found = answer(
+        "solve", "--decks", "inf", "--set", "dealer_natural_takes=original", "--post-split", "total"
+    )
+    assert found["ev"] == pytest.approx(-0.00511734, abs=1e-8)
+
+
+def test_the_super_bonus_is_counted_for_a_wager() -> None:
+    without = answer("solve", "act-pontoon-2002")["ev"]
+    small = answer("solve", "act-pontoon-2002", "--wager", "10")["ev"]
+    large = answer("solve", "act-pontoon-2002", "--wager", "25")["ev"]
+    beside = answer("solve", "act-pontoon-2002", "--wager", "25", "--others", "3")["ev"]
+    assert without < small < large < beside
+    assert large - without == pytest.approx(200 / 668382, rel=0.2)
+
+
+def test_compared_games_add_up() -> None:
+    found = answer("compare", "uk-blackjack-1994", "act-blackjack-2003", "--decks", "6")
+    total = sum(share["worth"] for share in found["shares"])
+    assert total == pytest.approx(found["difference"], abs=1e-14)
+    assert found["difference"] == pytest.approx(0.005453908593452 - 0.005140564552902, abs=1e-12)
+    by_name = {share["provisions"][0]: share for share in found["shares"]}
+    assert by_name["double_totals"]["sides"][0]["first"] == ["9-11", ["uk-blackjack-1994 7(8)"]]
+    assert by_name["resplit_aces"]["worth"] < 0
+
+
+BAD: list[tuple[list[str], str]] = [
+    (["solve", "no-such-book"], "no-such-book"),
+    (["solve", "--decks", "0"], "write a number from 1"),
+    (["solve", "--decks", "many"], "write a number from 1"),
+    (["solve", "--set", "soft_17=maybe"], "stand or hit"),
+    (["solve", "--set", "soft_17"], "name=value"),
+    (["solve", "--set", "softness=1"], "no provision"),
+    (["solve", "--set", "unsplittable=11"], "from 1 to 10"),
+    (["solve", "--set", "ranks=A23"], "cannot be combined"),
+    (["solve", "--set", "dealer_draws_to=30"], "does not solve"),
+    (["solve", "--set", "ace_high=12"], "does not solve"),
+    (["solve", "--post-split", "other"], "cdz, cdp or total"),
+    (["solve", "--hand", "8s 8d"], "go together"),
+    (["solve", "--hand", "8s", "--dealer", "Th"], "two cards or more"),
+    (["solve", "--hand", "Ts Td 2c", "--dealer", "Th"], "over 21"),
+    (["solve", "--hand", "As Td", "--dealer", "Th"], "nothing to decide"),
+    (["solve", "--hand", "8s 8x", "--dealer", "Th"], "8x"),
+    (["solve", "act-pontoon-2002", "--hand", "Ts 8d", "--dealer", "9h"], "have no T"),
+    (["solve", "act-pontoon-2002", "--hand", "7 7", "--dealer", "9h"], "say the suits"),
+    (["solve", "--shoe", "8=0", "--hand", "8s 8d", "--dealer", "Th"], "too few"),
+    (["solve", "--shoe", "8s=0", "--hand", "8s 8d", "--dealer", "Th"], "no 8s is left"),
+    (["solve", "--shoe", "A=-1"], "cannot be negative"),
+    (["solve", "--shoe", "A=99"], "the packs hold 24"),
+    (["solve", "--shoe", "Z=3"], "neither a rank"),
+    (["solve", "--shoe", "A"], "write A=20"),
+    (["solve", "--shoe", " ".join(f"{rank}=0" for rank in "23456789TJQK")], "run out"),
+    (["solve", "--decks", "inf", "--shoe", "A=3"], "no end"),
+    (["solve", "--wager", "10"], "Super Bonus"),
+    (["solve", "act-pontoon-2002", "--wager", "much"], "write dollars"),
+    (["solve", "--chart", "/no/such/chart.txt"], "No such file"),
+    (["solve", "--strategy", "/no/such/folder/play.txt"], "cannot be written"),
+    (["compare", "act-blackjack-2003"], "SECOND"),
+    (["compare", "act-blackjack-2003", "uk-blackjack-1994", "--post-split", "total"], "cdz or cdp"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=lambda value: " ".join(value))
+def test_bad_input_is_one_sentence(arguments: list[str], said: str) -> None:
+    made = run(*arguments)
+    assert made.returncode == 2, made.stdout
+    assert said in made.stderr
+    assert made.stderr.count("\n") == 1
+    assert "Traceback" not in made.stderr
+
+
+CHARTS = [
+    ("* h4 - H", "nothing is said of"),
+    ("T 88 - P", "must end with H or S"),
+    ("T 88 - H/P", "must end with H or S"),
+    ("T 88 - D/P/H", "R before P before D"),
+    ("T 89 - P/H", "do not let this hand be split"),
+    ("T 88 - R/H", "do not let this hand be surrendered"),
+    ("T 235 - D/H", "do not let this hand be doubled"),
+    ("T 23 - S", "do not let this hand stand"),
+    ("T 678 - H", "no further card"),
+    ("X 88 - H", "is no upcard"),
+    ("T 8x - H", "is no hand"),
+    ("T TTT - H", "at most 21"),
+    ("T 88 s H", "make no difference"),
+    ("T 88 - H\nT 88 - S", "says it already"),
+    ("T 88 H", "write upcard, hand, suits and action"),
+    ("F T 88", "no forfeit"),
+    ("* h16 - P/H", "a total is not split"),
+]
+
+
+@pytest.mark.parametrize(("chart", "said"), CHARTS)
+def test_a_chart_that_cannot_be_is_refused(chart: str, said: str) -> None:
+    from croupier.errors import ParseError
+    from croupier.exact import solve
+    from croupier.rulebook import load
+
+    with pytest.raises(ParseError, match=said):
+        solve(load("act-blackjack-2003").choose(), chart=chart)
