@@ -39,6 +39,7 @@ from croupier.rulebook.compare import (
 )
 from croupier.rulebook.compare import compare as compare_books
 from croupier.rulebook.house import MONEY
+from croupier.rulebook.study import STUDIED, choices
 from croupier.rulebook.text import plain_number
 
 app = App(
@@ -263,8 +264,8 @@ def _facts(book: Rulebook, clause: Clause) -> Iterator[tuple[str, str]]:
     for ground in clause.grounds:
         yield "grounds", f"{escape(ground)}\n[dim]{escape(ground_words(ground))}[/]"
     for name, others in clause.options.items():
-        choices = ", ".join(map(_toml, others))
-        yield "leaves", escape(f"{name} to the house: {_toml(getattr(book.rules, name))}, or {choices}")
+        listed = ", ".join(map(_toml, others))
+        yield "leaves", escape(f"{name} to the house: {_toml(getattr(book.rules, name))}, or {listed}")
     yield "instrument", escape(_instrument(book, clause))
 
 
@@ -299,7 +300,7 @@ MOST_CITED = 3
 
 @app.command
 def options(rulebook: BookName = "", /, *, json: Json = False) -> int:
-    """What is left to the house: its settings within the law, and the readings it may choose."""
+    """What is left to the house, its settings and readings; and what may be set for study beside that."""
     books = [load(name) for name in ([rulebook] if rulebook else NAMES)]
     if json:
         return _print_json({"rulebooks": [_options_as_data(book) for book in books]})
@@ -309,6 +310,8 @@ def options(rulebook: BookName = "", /, *, json: Json = False) -> int:
         console.print(_settings_table(book))
         if book.options():
             console.print(_readings_table(book))
+        console.print("For study alone, as `croupier solve --set`, outside the law where it says otherwise")
+        console.print(_study_table(book))
     return 0
 
 
@@ -353,11 +356,22 @@ def _readings_table(book: Rulebook) -> Table:
     for head in ("reading", "choices, the default first"):
         table.add_column(head, no_wrap=True)
     table.add_column("that is", ratio=1)
-    for name, clause, choices in readings(book):
+    for name, clause, offered in readings(book):
         cited = escape(_cited((clause,), inside=book)) if clause else "not in the text"
-        heads = [f"[cyan]{name}[/]", f"[dim]{cited}[/]", *[""] * len(choices)]
-        for head, choice in zip(heads, choices, strict=False):
+        heads = [f"[cyan]{name}[/]", f"[dim]{cited}[/]", *[""] * len(offered)]
+        for head, choice in zip(heads, offered, strict=False):
             table.add_row(head, escape(_toml(choice)), escape(words(name, choice)))
+    return table
+
+
+def _study_table(book: Rulebook) -> Table:
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    table.add_column("provision", style="cyan", no_wrap=True)
+    table.add_column("choices, and what the rules have", ratio=1)
+    for name in STUDIED:
+        cited = escape(_cited(book.cite(name)[:1], inside=book)) or "not in the text"
+        said = escape(words(name, getattr(book.rules, name)))
+        table.add_row(name, f"{escape(choices(name))}\n[dim]{said} \\[{cited}][/]")
     return table
 
 
@@ -376,11 +390,20 @@ def _options_as_data(book: Rulebook) -> dict[str, Any]:
         "options": [
             {
                 "name": name,
-                "value": choices[0],
-                "alternatives": choices[1:],
+                "value": offered[0],
+                "alternatives": offered[1:],
                 "clause": clause.citation if clause else None,
             }
-            for name, clause, choices in readings(book)
+            for name, clause, offered in readings(book)
+        ],
+        "study": [
+            {
+                "name": name,
+                "value": getattr(book.rules, name),
+                "choices": choices(name),
+                "clauses": book.citations(name),
+            }
+            for name in STUDIED
         ],
     }
 

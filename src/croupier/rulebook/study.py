@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from croupier.cards import RANKS
 from croupier.errors import ParseError, RulebookError
 from croupier.rulebook.book import Rulebook, decode_special, encode_special, put
 from croupier.rulebook.house import House
@@ -50,6 +51,18 @@ STUDIED = (
     "win_pays",
     "bonus_rows",
 )
+
+
+# What can be said of a provision where its type alone does not tell.
+SAID = {
+    "max_hands": "a number from 1, or none",
+    "unsplittable": "values from 1 to 10 with commas, as 4,5,10, or none",
+    "doubled_wins_pay": "odds, as 1, or none for those of other wins",
+    "ranks": f"ranks of {RANKS}",
+    "face_value_ranks": "ranks that count their number",
+    "ten_ranks": "ranks that count ten",
+    "bonus_rows": "a part of it, as bonus_rows.five_cards.pays=2",
+}
 
 
 class Departure(Struct, frozen=True):
@@ -115,7 +128,9 @@ def _near(name: str, book: Rulebook) -> str:
 
 
 def choices(name: str) -> str:
-    """What a provision can be set to, in words; empty where only its type says it."""
+    """What a provision can be set to, in words; empty where there is no such provision."""
+    if name in SAID:
+        return SAID[name]
     hint = get_type_hints(Rules).get(name)
     if get_origin(hint) is Literal:
         *most, last = map(str, get_args(hint))
@@ -124,11 +139,7 @@ def choices(name: str) -> str:
         return "true or false"
     if hint is Fraction:
         return "odds or a share, as 3/2"
-    if name == "max_hands":
-        return "a number from 1, or none"
-    if name == "unsplittable":
-        return "values from 1 to 10 with commas, as 4,5,10, or none"
-    return ""
+    return "a number" if hint is not None else ""
 
 
 def _plain(value: Any) -> Any:
