@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from croupier.cards import Card
 from croupier.exact.shoe import Shoe, of_cards
 from croupier.exact.solver import Solver
+from croupier.exact.spread import spread
 from croupier.rulebook import Rules, load
 from enumeration import enumerate_round
 
@@ -30,7 +32,10 @@ def rules_of(book: str, **changes: Any) -> Rules:
     return replace(load(book).choose(), super_bonus=None, **changes)
 
 
-SHOES = [
+NATURALS: dict[str, Any] = {"natural_after_split": True}
+PAID_AT_ONCE: dict[str, Any] = {"twenty_one": "paid_at_once", "dealer_natural_takes": "busted_and_one"}
+
+SHOES: list[tuple[str, str, dict[str, Any]]] = [
     ("act-blackjack-2003", "8s:5 Ts:6 3s:4 As:3", {}),
     ("act-blackjack-2003", "2s:6 9s:4 Ts:6", {}),
     ("act-blackjack-2003", "6s:4 5s:4 Js:14", {"double_after_split": False}),
@@ -48,6 +53,14 @@ SHOES = [
     ("act-pontoon-2002", "6s:5 7s:4 2s:1 Js:3 Ks:2", {}),
     ("act-pontoon-2002", "As:4 6s:4 Js:16", {"forfeit": False}),
     ("act-pontoon-2002", "As:4 8s:3 2s:3 Js:12", {"double_aces": "all_before"}),
+    ("act-pontoon-2002", "6s:1 7s:2 8s:2 Js:6", {"doubled_wins_pay": None}),
+    ("act-pontoon-2002", "As:2 2s:1 3s:1 4s:2 Js:10", {"doubled_wins_pay": None}),
+    ("act-pontoon-2002", "As:1 9s:3 3s:4 Js:4", {"max_hands": 3}),
+    ("act-pontoon-2002", "7s:3 7h:1 6s:1 8s:1 Js:9 Ah:1", {}),
+    ("act-blackjack-2003", "As:3 Ts:7 9s:3", NATURALS | {"dealer_natural_takes": "original"}),
+    ("act-blackjack-2003", "As:2 Ts:8 9s:2", NATURALS | {"dealer_natural_takes": "busted_and_one"}),
+    ("uk-blackjack-1994", "As:7 Ts:12", PAID_AT_ONCE),
+    ("uk-blackjack-1994", "As:7 Ts:12", PAID_AT_ONCE | {"max_hands": 5}),
     *[("act-pontoon-2002", "As:2 8s:5 5s:4 Js:14", {"dealer_natural_takes": takes}) for takes in TAKES],
     *[("act-blackjack-2003", "As:3 8s:5 Js:14", {"dealer_natural_takes": takes}) for takes in TAKES],
     *[("uk-blackjack-1994", "8s:5 As:4 Ts:9", {"dealer_natural_takes": takes}) for takes in TAKES],
@@ -61,9 +74,41 @@ def test_the_solver_finds_what_the_table_pays(book: str, shoe: str, changes: dic
     assert Solver(rules, as_shoe(counts), exact=True).ev == enumerate_round(rules, counts).ev
 
 
+@pytest.mark.parametrize("dollars", [10, 25])
+@pytest.mark.parametrize("shoe", ["7s:2 7h:3 8s:1 8h:1 Js:12 6s:1", "7s:4 7h:3 7d:1 Js:14"])
+def test_the_super_bonus_through_splits_of_sevens(shoe: str, dollars: int) -> None:
+    rules = load("act-pontoon-2002").choose()
+    counts = shoe_of(shoe)
+    found = Solver(rules, as_shoe(counts), exact=True, wager=Fraction(dollars)).ev
+    assert found == enumerate_round(rules, counts, stake=100 * dollars).ev
+
+
 @pytest.mark.parametrize(("book", "shoe", "changes"), SHOES[:1] + SHOES[9:10] + SHOES[12:14], ids=str)
 def test_floats_and_fractions_agree(book: str, shoe: str, changes: dict[str, Any]) -> None:
     rules = rules_of(book, **changes)
     cards = as_shoe(shoe_of(shoe))
     exact = Solver(rules, cards, exact=True).ev
     assert Solver(rules, cards).ev == pytest.approx(float(exact), abs=1e-13)
+
+
+@pytest.mark.parametrize(("book", "shoe", "changes"), SHOES[:3] + SHOES[9:14], ids=str)
+def test_the_spread_is_within_its_bound(book: str, shoe: str, changes: dict[str, Any]) -> None:
+    rules = rules_of(book, **changes)
+    counts = shoe_of(shoe)
+    truth = enumerate_round(rules, counts)
+    found = spread(Solver(rules, as_shoe(counts)))
+    variance = float(truth.second_moment - truth.ev**2)
+    assert abs(found.variance - variance) <= found.variance_within
+    assert abs(found.variance - variance) <= 0.1 * variance
+    for result, chance in truth.outcomes.items():
+        assert abs(found.results.get(result, 0.0) - float(chance)) <= found.split_share + 1e-12
+
+
+def test_the_spread_without_splits_is_exact() -> None:
+    rules = rules_of("act-pontoon-2002", max_hands=1)
+    counts = shoe_of("As:2 8s:3 5s:3 6s:1 7s:1 7h:1 Js:8")
+    truth = enumerate_round(rules, counts)
+    found = spread(Solver(rules, as_shoe(counts)))
+    assert {result: pytest.approx(float(chance), abs=1e-12) for result, chance in truth.outcomes.items()} == {
+        result: chance for result, chance in found.results.items() if chance > 1e-14
+    }

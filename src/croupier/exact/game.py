@@ -158,7 +158,7 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
     """
     rows = tuple(rules.bonus_rows.items())
     odds = odds_of(rows, rules.win_pays, limits, rules.face_value_ranks, kind)
-    takes = rules.dealer_natural_takes
+    takes, doubled = rules.dealer_natural_takes, rules.doubled_wins_pay
     if takes == "all":
         live = [-1, -2]
     elif split and takes != "one_per_live_hand":
@@ -167,8 +167,9 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
         live = [-1, -1]
     gone = [0, 0] if split else [-1, -1]
     return Pay(
-        odds=odds,
-        double_odds=odds if rules.doubled_wins_pay is None else odds * 0 + kind.of(rules.doubled_wins_pay),
+        odds=np.where(hands(limits).soft, odds[:, 1], odds[:, 0]),
+        double_odds=odds if doubled is None else odds * 0 + kind.of(doubled),
+        doubled_suits=doubled is None,
         paid_at_once=rules.twenty_one == "paid_at_once",
         forfeit=rules.forfeit,
         natural_after_split=rules.natural_after_split,
@@ -185,14 +186,16 @@ def _looks_at_suits(pattern: Pattern) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, face_values: str, kind: Numbers) -> Array:
-    """The odds at which each hand wins, suits apart."""
+    """The odds at which each hand wins on its hard total and on that plus ten, suits apart."""
     table = hands(limits)
-    odds = np.full(len(table.size), win_pays, object)
+    odds = np.full((len(table.size), 2), win_pays, object)
     plain = [row for _, row in rows if not _looks_at_suits(row.when)]
     names = "A23456789" + ("T" if "T" in face_values else "K")
-    for hand, (counts, total) in enumerate(zip(table.counts.tolist(), table.total.tolist(), strict=True)):
+    for hand, (counts, hard) in enumerate(zip(table.counts.tolist(), table.hard.tolist(), strict=True)):
         cards = tuple(Card(names[value] + "s") for value in range(10) for _ in range(counts[value]))
-        odds[hand] = max((row.pays for row in plain if row.when.fits(cards, total)), default=win_pays)
+        for soft in range(2):
+            fitting = (row.pays for row in plain if row.when.fits(cards, hard + 10 * soft))
+            odds[hand, soft] = max(fitting, default=win_pays)
     return kind.array(odds)
 
 

@@ -10,6 +10,7 @@ of the first leaves behind.
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from croupier.exact import kernels
 from croupier.exact.arithmetic import Numbers
 from croupier.exact.dealer import terms_of
 from croupier.exact.hands import ACE, TWENTY_ONE, Array, Hands
-from croupier.exact.kernels import FIRST_TWO, HIT, STAND, Draw, Law, Pay, Plan, SplitLaw, free_ace
+from croupier.exact.kernels import FIRST_TWO, HIT, STAND, Draw, Law, Pay, Plan, SplitLaw, free_ace, is_natural
 from croupier.exact.splits import last_made, ways
 
 BITS = 5
@@ -104,7 +105,11 @@ def _over(
         here = orders[hand, variant]
         chosen = action[hand, variant]
         if chosen == STAND:
-            if pay.paid_at_once and hands.total[hand] == TWENTY_ONE:
+            # A natural of a split hand only ties with the dealer's: nothing is taken from it.
+            natural = pay.natural_after_split and is_natural(  # type: ignore[no-untyped-call]
+                hands.size[hand], hands.hard[hand], hands.counts[hand, ACE]
+            )
+            if natural or (pay.paid_at_once and hands.total[hand] == TWENTY_ONE):
                 keys.append(int(own[hand]))
                 weights.append(here)
             continue
@@ -138,6 +143,11 @@ def chance_of_product(first: Polynomial, second: Polynomial, draw: Draw, kind: N
     if not len(second.keys):
         return draw.size - draw.size
     powers = first.powers()
+    if draw.step:
+        held = (powers <= draw.left).all(axis=1) & (powers.sum(axis=1) <= draw.size)
+        first, powers = Polynomial(first.keys[held], first.weights[held]), powers[held]
+    if not len(first.keys):
+        return draw.size - draw.size
     terms = terms_of(second.powers(), second.weights, np.zeros(len(second.keys), np.int64), 1)
     shoes = draw.left - powers * draw.step
     cards = powers.sum(axis=1)
@@ -163,20 +173,23 @@ def _falling(cards: Any, step: Any, most: int, kind: Numbers) -> Array:
 def chance_all_over(over: OverHands, pair: int, most: int | None, draw: Draw, kind: Numbers) -> Any:
     """The chance that every hand of a split is over, of at most so many hands.
 
-    More than `EXACT_HANDS` are not multiplied out: each further hand is taken to be over as often as the
-    last one that was.
+    More than four hands whose product would have too many terms are taken to be all over less often than
+    one hand fewer was by the same share as that; without a limit it goes on until it changes nothing.
     """
     left, size, step = draw.left.copy(), draw.size, draw.step
-    made = kind.of(1)
-    total = kind.of(0)
-    products = _Products(over)
-    for hands in range(2, (most or EXACT_HANDS) + 1):
+    products = _Products(over, kind)
+    made, total = kind.of(1), kind.of(0)
+    last: list[Any] = []
+    for hands in range(2, (most or MOST_HANDS) + 1):
         here = Draw(left.copy(), size, step, draw.natural)
         if hands == most:
-            parts = [(last_made(hands, done), done) for done in range(hands) if last_made(hands, done)]
-            return total + made * products.chance(parts, hands, here, kind)
-        total += made * products.chance([(ways(hands, hands - 1), hands)], hands, here, kind)
-        if left[pair] <= 0:
+            orders = [(last_made(hands, done), done) for done in range(hands) if last_made(hands, done)]
+        else:
+            orders = [(ways(hands, hands - 1), hands)]
+        chance = made * products.chance(orders, hands, here, last)
+        last.append(chance)
+        total += chance
+        if left[pair] <= 0 or chance < NEGLIGIBLE * total:
             break
         made = made * left[pair] / size
         left[pair] -= step
@@ -185,36 +198,44 @@ def chance_all_over(over: OverHands, pair: int, most: int | None, draw: Draw, ki
 
 
 EXACT_HANDS = 4
+MOST_TERMS = 2_000_000_000  # of a product of more hands, the most that are summed
+MOST_HANDS = 40
+NEGLIGIBLE = 1e-16
 
 
 class _Products:
     """Chances of products of hands, of which some have a second card that is not of the pair's value."""
 
-    def __init__(self, over: OverHands) -> None:
-        self.over = over
-        self._two: dict[int, Polynomial] = {}
+    def __init__(self, over: OverHands, kind: Numbers) -> None:
+        self.kind = kind
+        self._made: dict[tuple[int, int], Polynomial] = {(1, 0): over.any, (1, 1): over.other}
 
-    def two(self, others: int) -> Polynomial:
-        if others not in self._two:
-            self._two[others] = times(self._one(others > 0), self._one(others > 1))
-        return self._two[others]
+    def of(self, hands: int, others: int) -> Polynomial:
+        """The product of so many hands, so many of them `other`."""
+        if (hands, others) not in self._made:
+            one = min(1, others)
+            self._made[hands, others] = times(self.of(hands - 1, others - one), self._made[1, one])
+        return self._made[hands, others]
 
-    def chance(self, parts: list[tuple[int, int]], hands: int, draw: Draw, kind: Numbers) -> Any:
+    def chance(self, orders: list[tuple[int, int]], hands: int, draw: Draw, last: list[Any]) -> Any:
         """The sum of so many times the chance of products with so many `other` hands among them."""
-        if hands == 2:
-            return sum(
-                factor * chance_of_product(self._one(others > 0), self._one(others > 1), draw, kind)
-                for factor, others in parts
-            )
-        if hands == 3:
-            return sum(
-                factor * chance_of_product(self.two(min(2, others)), self._one(others > 2), draw, kind)
-                for factor, others in parts
-            )
-        # All parts share two hands: free ones if any part has two, else hands that are not.
-        shared = 0 if all(others <= 2 for _, others in parts) else 2
-        rest = plus(*[(factor, self.two(others - shared)) for factor, others in parts])
-        return chance_of_product(self.two(shared), rest, draw, kind)
+        if hands > EXACT_HANDS and self._terms(hands) > MOST_TERMS:
+            return last[-1] * last[-1] / last[-2] if last[-2] else last[-1]
+        # All products share some hands: free ones where each has some, else `other` ones. The rest is summed.
+        free = hands - max(others for _, others in orders)
+        shared = min(free, hands // 2) or hands // 2
+        others_shared = 0 if free else shared
+        rest = plus(*[(number, self.of(hands - shared, others - others_shared)) for number, others in orders])
+        return chance_of_product(rest, self.of(shared, others_shared), draw, self.kind)
 
-    def _one(self, other: bool) -> Polynomial:
-        return self.over.other if other else self.over.any
+    def _terms(self, hands: int) -> int:
+        """About how many terms two halves of so many hands have to sum."""
+        one = len(self._made[1, 0].keys)
+        if self.kind.dtype is object:
+            return 0
+
+        def size(factors: int) -> int:
+            alike = {1: 1, 2: 3, 3: 20}.get(factors, 100)  # about so many products have the same cards
+            return comb(one + factors - 1, factors) // alike
+
+        return size(hands // 2) * size(hands - hands // 2)

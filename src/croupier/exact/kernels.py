@@ -46,7 +46,8 @@ class Pay(NamedTuple):
     """What a hand wins, and what is left of it when the dealer turns out to have a natural."""
 
     odds: Array
-    double_odds: Array
+    double_odds: Array  # [hand, soft]
+    doubled_suits: bool  # are doubled hands paid for their suits too?
     paid_at_once: bool
     forfeit: bool
     natural_after_split: bool
@@ -145,6 +146,14 @@ def settled(rows, row, lowest, total, stake, odds, natural_takes):
 
 
 @inlined
+def paid_21(rows, row, lowest, stake, odds, natural_takes, paid_at_once):
+    """The worth of a 21 at these odds."""
+    if paid_at_once:
+        return stake * odds
+    return settled(rows, row, lowest, TWENTY_ONE, stake, odds, natural_takes)
+
+
+@inlined
 def free_ace(double_aces, aces, aces_before, variant):
     """Does a doubled hand with so many aces have one that may count 11?"""
     if double_aces == FIRST_TWO:
@@ -194,9 +203,9 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
         for soft in range(2):
             total = hard[hand] + 10 * soft
             if paid_at_once and total == TWENTY_ONE:
-                twice[hand, soft] = 2 * double_odds[hand]
+                twice[hand, soft] = 2 * double_odds[hand, soft]
                 continue
-            twice[hand, soft] = settled(rows, hand, lowest, total, 2, double_odds[hand], takes_2)
+            twice[hand, soft] = settled(rows, hand, lowest, total, 2, double_odds[hand, soft], takes_2)
             natural = rows[hand, natural_column]
             least = pay.natural_forfeited * natural - (1 - natural)
             if pay.forfeit and (plan.forfeits[hand, soft] if planned else twice[hand, soft] < least):
@@ -232,16 +241,16 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
                     hit += chance * (lost_1 * natural - (1 - natural))
                     double += chance * (lost_2 * natural - 2 * (1 - natural))
                     continue
+                free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
+                drawn_twice = twice[grown, 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0]
                 if row >= 0 and suited_odds[row, value, variant] >= 0:
                     bonus = suited_odds[row, value, variant]
-                    if paid_at_once:
-                        hit += chance * bonus
-                    else:
-                        hit += chance * settled(rows, grown, lowest, TWENTY_ONE, 1, bonus, takes_1)
+                    hit += chance * paid_21(rows, grown, lowest, 1, bonus, takes_1, paid_at_once)
+                    if pay.doubled_suits:
+                        drawn_twice = paid_21(rows, grown, lowest, 2, bonus, takes_2, paid_at_once)
                 else:
                     hit += chance * best[grown, carried]
-                free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
-                double += chance * twice[grown, 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0]
+                double += chance * drawn_twice
             if may_hit[hand]:
                 worth[hand, variant, HIT] = hit
             if may_double[hand]:
@@ -393,27 +402,30 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                         value_sum += chance * (lost_1 * natural - (1 - natural))
                     continue
                 row = row_of[grown]
-                if chosen == DOUBLE:
+                if (
+                    suited >= 0
+                    and suited_odds[suited, value, variant] >= 0
+                    and (chosen == HIT or pay.doubled_suits)
+                ):
+                    bonus = suited_odds[suited, value, variant]
+                    stake = 2 if chosen == DOUBLE else 1
+                    takes = takes_2 if chosen == DOUBLE else takes_1
+                    value_sum += chance * paid_21(rows, row, lowest, stake, bonus, takes, paid_at_once)
+                    if not paid_at_once:
+                        alive_sum += chance * rows[row, natural_column]
+                elif chosen == DOUBLE:
                     free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
                     soft = 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0
                     total = hard[grown] + 10 * soft
                     natural = rows[row, natural_column]
+                    paid = double_odds[grown, soft]
                     if paid_at_once and total == TWENTY_ONE:
-                        value_sum += chance * 2 * double_odds[grown]
+                        value_sum += chance * 2 * paid
                     elif pay.forfeit and forfeits[grown, soft]:
                         value_sum += chance * (pay.natural_forfeited * natural - (1 - natural))
                     else:
-                        value_sum += chance * settled(
-                            rows, row, lowest, total, 2, double_odds[grown], takes_2
-                        )
+                        value_sum += chance * settled(rows, row, lowest, total, 2, paid, takes_2)
                         alive_sum += chance * natural
-                elif suited >= 0 and suited_odds[suited, value, variant] >= 0:
-                    bonus = suited_odds[suited, value, variant]
-                    if paid_at_once:
-                        value_sum += chance * bonus
-                    else:
-                        value_sum += chance * settled(rows, row, lowest, TWENTY_ONE, 1, bonus, takes_1)
-                        alive_sum += chance * rows[row, natural_column]
                 else:
                     value_sum += chance * worth[grown, carried]
                     alive_sum += chance * alive[grown, carried]

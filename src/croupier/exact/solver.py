@@ -299,11 +299,13 @@ class Solver:
         if takes == "original_and_busted":
             return Split(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
-        if takes == "busted_and_one":
-            least = first_alive
-        else:
-            least = natural if self.rules.twenty_one == "compared" else 0
-        return Split(apart=apart - natural, most=apart - least)
+        paid = 0 if self._may_be_over else natural
+        return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else paid))
+
+    @property
+    def _may_be_over(self) -> bool:
+        """Can a split hand be paid, or be safe from a dealer's natural, before the dealer draws?"""
+        return self.rules.twenty_one == "paid_at_once" or self.rules.natural_after_split
 
     @remembered
     def split(self, upcard: int, pair: int) -> Any:
@@ -311,7 +313,7 @@ class Solver:
         apart = self.split_apart(upcard, pair).apart
         takes = self.rules.dealer_natural_takes
         natural = self.natural_chance(upcard, pair, pair)
-        nothing_over = takes == "original" and self.rules.twenty_one == "compared"
+        nothing_over = takes == "original" and not self._may_be_over
         if takes not in ("busted_and_one", "original") or natural == 0 or nothing_over:
             return apart
         over = over_hands(

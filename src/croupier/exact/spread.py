@@ -158,7 +158,7 @@ def _ends(
     hand, soft = np.nonzero(twice > 0)
     total = hands.hard[hand] + 10 * soft
     kept = ~(pay.forfeit & plan.forfeits[hand, soft]) | (pay.paid_at_once & (total == TWENTY_ONE))
-    odds, weight = pay.double_odds[hand], twice[hand, soft]
+    odds, weight = pay.double_odds[hand, soft], twice[hand, soft]
     parts.append(_stood(solver, pay, 2, total[kept], odds[kept], weight[kept], rows[hand[kept]]))
     parts.append(_over(weight[~kept], rows[hand[~kept]], -1, pay.natural_forfeited))
     for stake in (1, 2):
