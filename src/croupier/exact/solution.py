@@ -19,7 +19,8 @@ from croupier.exact.game import card_values, most_hands, suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, VARIANTS, Array, counts_of
 from croupier.exact.kernels import FIRST_TWO, NEVER
 from croupier.exact.shoe import Shoe, endless, fresh
-from croupier.exact.sidebets import super_bonus
+from croupier.exact.sidebets import side_bet as side_bet_value
+from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.spread import Spread, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
@@ -109,6 +110,18 @@ class Mistake(Struct, frozen=True):
     instead: str
     cost: float
     per_round: float
+
+
+class Beside(Struct, frozen=True):
+    """The main game and a side bet on three cards, played as one.
+
+    `main` and `side` are what a unit of each wager is worth under that play; `draws` are the hands, by the
+    dealer's first card, that take a card for the side bet's sake.
+    """
+
+    main: float
+    side: float
+    draws: dict[str, tuple[str, ...]]
 
 
 class Solution:
@@ -302,14 +315,35 @@ class Solution:
         names = [*map(str, range(self.solver.lowest, TWENTY_ONE + 1)), "natural", "bust"]
         return dict(zip(names, row, strict=True))
 
+    def beside(self, side_bet: str, ratio: float) -> Beside:
+        """Play for both wagers, a side bet on three cards being so much of the main one."""
+        main = float(self.ev)
+        side = float(side_bet_value(self.rules, side_bet, self.shoe, cards=2).ev)
+        draws: dict[str, tuple[str, ...]] = {}
+        for upcard in self.solver.upcards:
+            rank = _rank_of(upcard, self.rules, self.shoe)
+            for start in third_card(self.rules, side_bet, self.shoe, rank):
+                worth = {
+                    key: float(value)
+                    for key, value in self.decision(" ".join(start.cards), rank).worth.items()
+                }
+                draw = max((worth[action] for action in "HDP" if action in worth), default=NEVER)
+                stay = max((worth[action] for action in "SR" if action in worth), default=NEVER)
+                if takes_third_card(start, draw=draw, best_without_draw=stay, ratio=ratio):
+                    chance = float(self.solver.chance(upcard)) * float(start.chance)
+                    side += chance * float(start.drawing - start.standing)
+                    main -= chance * max(0.0, stay - draw)
+                    if stay > draw:
+                        draws[rank] = (*draws.get(rank, ()), " ".join(start.cards))
+        return Beside(main, side, draws)
+
     def removals(self) -> dict[str, float]:
         """By how much the expectation changes when one card of a value leaves the shoe, play re-solved."""
-        ranks = {value: rank for rank, value in reversed(card_values(self.rules).items())}
         held = [value for value in range(10) if self.solver.left[value] > 0 and not self.shoe.endless]
 
         def without(value: int) -> float:
             left = list(self.shoe.left)
-            place = RANKS.index(ranks[value])
+            place = RANKS.index(_rank_of(value, self.rules, self.shoe))
             left[place] -= 1
             depleted = Shoe(left=tuple(left), pool=self.shoe.pool)
             return float(Solver(self.rules, depleted, post_split=self.post_split).ev) - float(self.ev)
@@ -364,6 +398,15 @@ def _cell(upcard: str, row: str, entries: list[Entry], chance: float) -> Cell:
         others=tuple(ordered[1:]),
         worth={name: totals[name] / weights[name] for name in totals},
         chance=whole * chance,
+    )
+
+
+def _rank_of(value: int, rules: Rules, shoe: Shoe) -> str:
+    """A rank of this value that the shoe holds."""
+    return next(
+        rank
+        for rank, other in card_values(rules).items()
+        if other == value and shoe.left[RANKS.index(rank)] > 0
     )
 
 

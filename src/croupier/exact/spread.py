@@ -257,8 +257,10 @@ def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> t
             every = _power(grid, each, weight / whole, hands)
             lived = every - over
             results += often * whole * (over + (np.roll(lived, -grid.parts) if jointly else lived))
+            # Two hands vary together by at most their squares; taken alone, by the square of their mean.
             square = (weight * one.results[:, dealer] ** 2).sum()
-            bound += often * hands * (hands - 1) * square
+            mean = (weight * one.results[:, dealer]).sum()
+            bound += often * hands * (hands - 1) * (square + mean * mean / whole)
     return results, bound
 
 
