@@ -324,6 +324,7 @@ def _show_decision(
             "dealer": decided.upcard,
             "best": best,
             "values": {action: round(float(worth), DIGITS) for action, worth in decided.worth.items()},
+            "split_within": decided.split_within,
             "rules_hash": rules_hash(studied.rules),
             "version": croupier.__version__,
             "outside_the_law": [str(departure) for departure in studied.departures],
@@ -347,5 +348,7 @@ def _show_decision(
         name = f"[{'bold ' if action == best else ''}{COLOURS[action]}]{NAMES[action]}[/]"
         table.add_row(name, f"{float(worth):+.9f}", f"{float(cost):.9f}" if cost else "")
     console.print(table)
+    if decided.split_within:
+        console.print(f"[dim]the split, which is not best, to within {decided.split_within:.1e}[/]")
     console.print(f"[dim]in units of the initial wager; {seconds:.2f} s[/]")
     return 0

@@ -52,9 +52,13 @@ class Chase(Struct, frozen=True):
 
 
 class BonusReport(Struct, frozen=True):
-    """The Super Bonus by decks, its consolation by the number of other wagers, and the price of the chase."""
+    """The Super Bonus by decks, its consolation by the number of other wagers, and the price of the chase.
+
+    `by_wager` is what a round is worth to a wager of so many dollars, the bonus counted and played for.
+    """
 
     by_decks: dict[int, SuperBonusValue]
+    by_wager: dict[int, float]
     consolation: dict[int, Fraction]
     chase: Chase | None
 
@@ -138,11 +142,23 @@ def insurance_report(rules: Rules, upcard: str, bets: dict[int, Bets]) -> Insura
     )
 
 
-def bonus_report(solution: Solution, bets: dict[int, Bets]) -> BonusReport:
+def bonus_wagers(rules: Rules) -> list[int]:
+    """Wagers in dollars that show what the Super Bonus is worth: the smallest, the greatest, some between."""
+    terms, house = rules.super_bonus, rules.house
+    if terms is None:
+        return []
+    least, most = max(1, house.minimum // 100), max(1, house.maximum // 100)
+    below = terms.threshold - max(1, house.multiple // 100)
+    sizes = {least, most, below, *(terms.threshold * times for times in (1, 2, 4, 10))}
+    return sorted(size for size in sizes if least <= size <= most)
+
+
+def bonus_report(solution: Solution, bets: dict[int, Bets], by_wager: dict[int, float]) -> BonusReport:
     rules = solution.rules
     shoe = fresh(rules.ranks, rules.house.decks)
     return BonusReport(
         by_decks={decks: found.bonus for decks, found in bets.items() if found.bonus},
+        by_wager=by_wager,
         consolation={
             others: sidebets.super_bonus(rules, shoe, others).others for others in range(1, rules.house.boxes)
         },

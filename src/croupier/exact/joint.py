@@ -23,6 +23,11 @@ from croupier.exact.hands import ACE, TWENTY_ONE, Array, Hands
 from croupier.exact.kernels import FIRST_TWO, HIT, STAND, Draw, Law, Pay, Plan, SplitLaw, free_ace, is_natural
 from croupier.exact.splits import last_made, ways
 
+EXACT_HANDS = 4
+MOST_TERMS = 2_000_000_000  # of a product of more hands, the most that are summed
+MOST_HANDS = 40
+NEGLIGIBLE = 1e-16
+
 BITS = 5
 DIGITS = BITS * np.arange(10)
 
@@ -170,24 +175,31 @@ def _falling(cards: Any, step: Any, most: int, kind: Numbers) -> Array:
     return made
 
 
-def chance_all_over(over: OverHands, pair: int, most: int | None, draw: Draw, kind: Numbers) -> Any:
+def chance_all_over(
+    over: OverHands, pair: int, most: int | None, draw: Draw, kind: Numbers, exact_hands: int = EXACT_HANDS
+) -> Any:
     """The chance that every hand of a split is over, of at most so many hands.
 
-    More than four hands whose product would have too many terms are taken to be all over less often than
+    More than `exact_hands` whose product would have too many terms are taken to be all over less often than
     one hand fewer was by the same share as that; without a limit it goes on until it changes nothing.
     """
     left, size, step = draw.left.copy(), draw.size, draw.step
     products = _Products(over, kind)
     made, total = kind.of(1), kind.of(0)
-    last: list[Any] = []
+    shares: list[Any] = []  # of so many hands, how often all are over
     for hands in range(2, (most or MOST_HANDS) + 1):
         here = Draw(left.copy(), size, step, draw.natural)
         if hands == most:
             orders = [(last_made(hands, done), done) for done in range(hands) if last_made(hands, done)]
         else:
             orders = [(ways(hands, hands - 1), hands)]
-        chance = made * products.chance(orders, hands, here, last)
-        last.append(chance)
+        dealt = made * _second_cards(orders, left[pair], here)
+        if hands > exact_hands and products.are_too_many(hands):
+            shares.append(shares[-1] * shares[-1] / shares[-2] if shares[-2] else shares[-2])
+            chance = dealt * shares[-1]
+        else:
+            chance = made * products.chance(orders, hands, here)
+            shares.append(chance / dealt if dealt else dealt)
         total += chance
         if left[pair] <= 0 or chance < NEGLIGIBLE * total:
             break
@@ -197,10 +209,20 @@ def chance_all_over(over: OverHands, pair: int, most: int | None, draw: Draw, ki
     return total
 
 
-EXACT_HANDS = 4
-MOST_TERMS = 2_000_000_000  # of a product of more hands, the most that are summed
-MOST_HANDS = 40
-NEGLIGIBLE = 1e-16
+def _second_cards(orders: list[tuple[int, int]], pairs: Any, draw: Draw) -> Any:
+    """The chance of so many times so many second cards that are not of the pair's value."""
+    total = draw.size - draw.size
+    for number, others in orders:
+        chance = draw.size / draw.size
+        for drawn in range(others):
+            chance = chance * (draw.size - pairs - drawn * draw.step) / (draw.size - drawn * draw.step)
+        total += number * chance
+    return total
+
+
+def takes_long(over: OverHands, kind: Numbers) -> bool:
+    """Has the product of four such hands so many terms that it takes long to sum?"""
+    return _Products(over, kind).are_too_many(EXACT_HANDS)
 
 
 class _Products:
@@ -217,10 +239,8 @@ class _Products:
             self._made[hands, others] = times(self.of(hands - 1, others - one), self._made[1, one])
         return self._made[hands, others]
 
-    def chance(self, orders: list[tuple[int, int]], hands: int, draw: Draw, last: list[Any]) -> Any:
+    def chance(self, orders: list[tuple[int, int]], hands: int, draw: Draw) -> Any:
         """The sum of so many times the chance of products with so many `other` hands among them."""
-        if hands > EXACT_HANDS and self._terms(hands) > MOST_TERMS:
-            return last[-1] * last[-1] / last[-2] if last[-2] else last[-1]
         # All products share some hands: free ones where each has some, else `other` ones. The rest is summed.
         free = hands - max(others for _, others in orders)
         shared = min(free, hands // 2) or hands // 2
@@ -228,14 +248,13 @@ class _Products:
         rest = plus(*[(number, self.of(hands - shared, others - others_shared)) for number, others in orders])
         return chance_of_product(rest, self.of(shared, others_shared), draw, self.kind)
 
-    def _terms(self, hands: int) -> int:
-        """About how many terms two halves of so many hands have to sum."""
+    def are_too_many(self, hands: int) -> bool:
+        """Have the two halves of so many hands too many terms to sum?"""
         one = len(self._made[1, 0].keys)
-        if self.kind.dtype is object:
-            return 0
 
-        def size(factors: int) -> int:
+        def terms(factors: int) -> int:
             alike = {1: 1, 2: 3, 3: 20}.get(factors, 100)  # about so many products have the same cards
             return comb(one + factors - 1, factors) // alike
 
-        return size(hands // 2) * size(hands - hands // 2)
+        floats = self.kind.dtype is not object
+        return floats and terms(hands // 2) * terms(hands - hands // 2) > MOST_TERMS

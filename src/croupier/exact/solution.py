@@ -22,7 +22,7 @@ from croupier.exact.shoe import Shoe, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver
-from croupier.exact.spread import Spread, spread
+from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
 from croupier.rulebook.rules import Rules
@@ -71,11 +71,15 @@ def without_end(rules: Rules) -> Shoe:
 
 
 class Decision(Struct, frozen=True):
-    """One hand against one first card: what each action that the rules allow is worth."""
+    """One hand against one first card: what each action that the rules allow is worth.
+
+    A split that cannot be best, and takes long to value, is valued to `split_within`.
+    """
 
     hand: str
     upcard: str
     worth: dict[str, Any]
+    split_within: float = 0.0
 
     @property
     def best(self) -> str:
@@ -186,7 +190,21 @@ class Solution:
         worth = self._worth(number, self._variant(number, cards, drawn), first, faces=shown[0] in "JQK")
         if not worth:
             raise ParseError(f"{hand} has nothing to decide: the rules give it no further card")
-        return Decision(hand=hand, upcard=upcard, worth=worth)
+        return Decision(
+            hand=hand, upcard=upcard, worth=worth, split_within=self._within(first, drawn[0], worth)
+        )
+
+    def _within(self, upcard: int, pair: int, worth: dict[str, Any]) -> float:
+        """By how much the worth of a split may be off: four hands of it are extrapolated from three."""
+        if "P" not in worth or not self._is_extrapolated(upcard, pair, worth):
+            return 0.0
+        four = sum(often for hands, often in hand_counts(self.solver, upcard, pair).items() if hands > 3)
+        return float(four * self.solver.natural_chance(upcard, pair, pair))
+
+    def _is_extrapolated(self, upcard: int, pair: int, worth: dict[str, Any]) -> bool:
+        others = max(value for action, value in worth.items() if action != "P")
+        cannot_be_best = self.solver.split_apart(upcard, pair).most < others
+        return bool(cannot_be_best and self.solver.split_takes_long(upcard, pair))
 
     def _require(self, cards: list[str], what: str) -> None:
         left = dict(zip(RANKS, self.shoe.left, strict=True))
@@ -218,15 +236,17 @@ class Solution:
         }
         if solver.hands.size[hand] == 2:
             pair = int(counts.argmax())
-            if counts[pair] == 2 and pair in solver.splittable:
-                found["P"] = self._split(upcard, pair, hand, variant)
             opens = solver.surrender_chance(upcard) > 0
             if opens and (faces or upcard != TEN or self.rules.surrender == "late"):
                 found["R"] = solver.surrender_worth(upcard, counts)
+            if counts[pair] == 2 and pair in solver.splittable:
+                found["P"] = self._split(upcard, pair, hand, variant, found)
         return found
 
-    def _split(self, upcard: int, pair: int, hand: int, variant: int) -> Any:
+    def _split(self, upcard: int, pair: int, hand: int, variant: int, others: dict[str, Any]) -> Any:
         solver = self.solver
+        if self._is_extrapolated(upcard, pair, others):
+            return solver.split(upcard, pair, 3)
         limited = most_hands(self.rules, pair) is not None and solver.post_split != "cdp"
         if solver.law.suited[hand] < 0 or not limited:
             return solver.split(upcard, pair)

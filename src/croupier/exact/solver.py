@@ -26,7 +26,7 @@ from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
 from croupier.exact.dealer import Terms, dealer_terms
 from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
 from croupier.exact.hands import ACE, NO_LIMITS, TEN, VALUES, VARIANTS, Array, counts_of, hands, numbers
-from croupier.exact.joint import chance_all_over, over_hands
+from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
 from croupier.exact.shoe import Shoe
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
@@ -302,34 +302,42 @@ class Solver:
         paid = 0 if self._may_be_over else natural
         return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else paid))
 
+    def is_jointly_taken(self, upcard: int) -> bool:
+        """Does what a natural takes from a split depend on how its hands end together?"""
+        takes = self.rules.dealer_natural_takes
+        jointly = takes == "busted_and_one" or (takes == "original" and self._may_be_over)
+        return jointly and self.natural_chance(upcard) > 0
+
     @property
     def _may_be_over(self) -> bool:
         """Can a split hand be paid, or be safe from a dealer's natural, before the dealer draws?"""
         return self.rules.twenty_one == "paid_at_once" or self.rules.natural_after_split
 
     @remembered
-    def split(self, upcard: int, pair: int) -> Any:
-        """The worth of splitting a pair."""
+    def split(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> Any:
+        """The worth of splitting a pair; exact even where it takes long, for up to so many hands."""
         apart = self.split_apart(upcard, pair).apart
-        takes = self.rules.dealer_natural_takes
-        natural = self.natural_chance(upcard, pair, pair)
-        nothing_over = takes == "original" and not self._may_be_over
-        if takes not in ("busted_and_one", "original") or natural == 0 or nothing_over:
+        if not self.is_jointly_taken(upcard):
             return apart
-        over = over_hands(
-            self.hands,
-            self.law,
-            self.split_pay,
-            self.unsplit(upcard).plan if self.post_split != "cdp" else self.replanned(upcard, pair, 0),
-            self.split_law(pair),
-            self.kind,
-            only_paid=takes == "original",
-        )
+        natural = self.natural_chance(upcard, pair, pair)
+        over = self._over(upcard, pair)
         if not len(over.any.keys):
             return apart
         after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
         most = most_hands(self.rules, pair)
-        return apart + natural * chance_all_over(over, pair, most, after, self.kind)
+        return apart + natural * chance_all_over(over, pair, most, after, self.kind, exact_hands)
+
+    @remembered
+    def _over(self, upcard: int, pair: int) -> OverHands:
+        """The hands of a split that are over before the dealer draws."""
+        plan = self.replanned(upcard, pair, 0) if self.post_split == "cdp" else self.unsplit(upcard).plan
+        only_paid = self.rules.dealer_natural_takes == "original"
+        law = self.split_law(pair)
+        return over_hands(self.hands, self.law, self.split_pay, plan, law, self.kind, only_paid=only_paid)
+
+    def split_takes_long(self, upcard: int, pair: int) -> bool:
+        """Does it take long to value a split exactly?"""
+        return self.is_jointly_taken(upcard) and takes_long(self._over(upcard, pair), self.kind)
 
     @remembered
     def _suited_split(self, upcard: int, pair: int) -> SuitedSplit:
