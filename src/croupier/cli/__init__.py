@@ -32,6 +32,11 @@ app.command(
     help="Compare two rulebooks: what differs, and what each rule is worth.",
 )
 app.command(
+    "croupier.cli.sheet:sheet",
+    name="sheet",
+    help="Write the report on a game's mathematics, as a laboratory files it: one page of HTML.",
+)
+app.command(
     "croupier.cli.check:check",
     name="check",
     help="Run rounds written as cases against the rules.\n\n"

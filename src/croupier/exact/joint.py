@@ -24,7 +24,9 @@ from croupier.exact.kernels import FIRST_TWO, HIT, STAND, Draw, Law, Pay, Plan, 
 from croupier.exact.splits import last_made, ways
 
 EXACT_HANDS = 4
-MOST_TERMS = 2_000_000_000  # of a product of more hands, the most that are summed
+# Of a product of more hands, the most terms that are summed: of the last hands that are allowed, whose
+# second cards are free, and of others, which the hands before them foretell better.
+MOST_TERMS, MOST_FORETOLD = 2_000_000_000, 20_000_000
 MOST_HANDS = 40
 NEGLIGIBLE = 1e-16
 
@@ -194,7 +196,8 @@ def chance_all_over(
         else:
             orders = [(ways(hands, hands - 1), hands)]
         dealt = made * _second_cards(orders, left[pair], here)
-        if hands > exact_hands and products.are_too_many(hands):
+        limit = MOST_TERMS if hands == most else MOST_FORETOLD
+        if hands > exact_hands and kind.dtype is not object and products.terms(hands) > limit:
             shares.append(shares[-1] * shares[-1] / shares[-2] if shares[-2] else shares[-2])
             chance = dealt * shares[-1]
         else:
@@ -222,7 +225,7 @@ def _second_cards(orders: list[tuple[int, int]], pairs: Any, draw: Draw) -> Any:
 
 def takes_long(over: OverHands, kind: Numbers) -> bool:
     """Has the product of four such hands so many terms that it takes long to sum?"""
-    return _Products(over, kind).are_too_many(EXACT_HANDS)
+    return kind.dtype is not object and _Products(over, kind).terms(EXACT_HANDS) > MOST_TERMS
 
 
 class _Products:
@@ -248,13 +251,12 @@ class _Products:
         rest = plus(*[(number, self.of(hands - shared, others - others_shared)) for number, others in orders])
         return chance_of_product(rest, self.of(shared, others_shared), draw, self.kind)
 
-    def are_too_many(self, hands: int) -> bool:
-        """Have the two halves of so many hands too many terms to sum?"""
+    def terms(self, hands: int) -> int:
+        """About how many terms the two halves of so many hands have when multiplied."""
         one = len(self._made[1, 0].keys)
 
-        def terms(factors: int) -> int:
+        def of(factors: int) -> int:
             alike = {1: 1, 2: 3, 3: 20}.get(factors, 100)  # about so many products have the same cards
             return comb(one + factors - 1, factors) // alike
 
-        floats = self.kind.dtype is not object
-        return floats and terms(hands // 2) * terms(hands - hands // 2) > MOST_TERMS
+        return of(hands // 2) * of(hands - hands // 2)

@@ -271,28 +271,21 @@ class Solution:
     def entries(self, upcard: int) -> Iterator[Entry]:
         """Every unsplit hand on which the play comes to decide against a first card."""
         solver = self.solver
-        plan, hands = solver.opening(upcard).plan, solver.hands
+        opening, hands = solver.opening(upcard), solver.hands
+        first = zip(opening.hand.tolist(), opening.variant.tolist(), strict=True)
+        starts = dict(zip(first, opening.worth, strict=True))
         weights = self._visits(upcard)
         for hand, variant in np.argwhere(weights > 0).tolist():
             if not solver.law.may_hit[hand]:
                 continue
+            worths = starts.get((hand, variant), solver.unsplit(upcard).worth[hand, variant])
             worth = {
-                action: float(value)
-                for action, value in zip("SHD", solver.unsplit(upcard).worth[hand, variant], strict=True)
-                if value > NEVER
+                action: float(value) for action, value in zip("SHDPR", worths, strict=False) if value > NEVER
             }
-            counts = hands.counts[hand]
-            pair = int(counts.argmax())
             row = f"{'s' if hands.soft[hand] else 'h'}{hands.total[hand]}"
-            if hands.size[hand] == 2:
-                if solver.surrender_chance(upcard) > 0:
-                    worth["R"] = float(solver.surrender_worth(upcard, counts))
-                if counts[pair] == 2 and pair in solver.splittable:
-                    row = VALUES[pair] * 2
-                    worth["P"] = float(solver.split_apart(upcard, pair).most)
-                    if plan.splits[hand, variant]:
-                        worth["P"] = float(solver.split(upcard, pair))
-            action = action_text(solver, plan, hand, variant)
+            if "P" in worth:
+                row = VALUES[int(hands.counts[hand].argmax())] * 2
+            action = action_text(solver, opening.plan, hand, variant)
             yield Entry(row, hand, variant, float(weights[hand, variant]), action, worth)
 
     def _visits(self, upcard: int) -> Array:
