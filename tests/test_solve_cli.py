@@ -184,7 +184,15 @@ BAD: list[tuple[list[str], str]] = [
     (["solve", "--chart", "/no/such/chart.txt"], "No such file"),
     (["solve", "--strategy", "/no/such/folder/play.txt"], "cannot be written"),
     (["compare", "act-blackjack-2003"], "SECOND"),
-    (["compare", "act-blackjack-2003", "uk-blackjack-1994", "--post-split", "total"], "cdz or cdp"),
+    (["compare", "act-blackjack-2003", "uk-blackjack-1994", "--post-split", "odd"], "cdz, cdp or total"),
+    (["solve", "--decks", "²"], "write a number from 1"),
+    (["solve", "--decks", "9" * 5000], "write a number from 1"),
+    (["solve", "--shoe", f"A={'9' * 5000}"], "write A=20"),
+    (["solve", "--set", "surrender_share=2"], "no part of a wager"),
+    (["solve", "--set", "natural_pays=1/1000003"], "too fine"),
+    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--strategy", "play.txt"], "leave out --hand"),
+    (["solve", "act-pontoon-2002", "--others", "3"], "with a wager"),
+    (["solve", "act-pontoon-2002", "--wager", "10", "--others", "-1"], "from 0 to 6"),
 ]
 
 
@@ -215,6 +223,9 @@ CHARTS = [
     ("T 88 H", "write upcard, hand, suits and action"),
     ("F T 88", "no forfeit"),
     ("* h16 - P/H", "a total is not split"),
+    ("* h99 - S", "no such total"),
+    ("* s11 - S", "no such total"),
+    ("* h16 - R/H", "no surrender"),
 ]
 
 
@@ -226,3 +237,36 @@ def test_a_chart_that_cannot_be_is_refused(chart: str, said: str) -> None:
 
     with pytest.raises(ParseError, match=said):
         solve(load("act-blackjack-2003").choose(), chart=chart)
+
+
+SMALL = "8=5 3=4 A=3 2=0 4=0 5=0 6=0 7=0 9=0 T=2 J=2 Q=2 K=0"
+
+
+@pytest.mark.parametrize(
+    "cards", [["--decks", "1"], ["--shoe", SMALL], ["--shoe", SMALL, "--exact"]], ids=str
+)
+def test_what_is_written_of_a_small_shoe_is_read_back(cards: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "play.txt"
+    written = answer("solve", *cards, "--strategy", str(file))
+    assert answer("solve", *cards, "--chart", str(file))["ev"] == written["ev"]
+    by_totals = run("solve", *cards, "--post-split", "total", "--json")
+    assert by_totals.stderr == ""
+    assert json.loads(by_totals.stdout)["ev"] <= written["ev"]
+
+
+def test_the_words_of_a_shoe_mean_the_same_in_any_order() -> None:
+    from croupier.exact import parse_shoe
+
+    assert parse_shoe("7=10 7s=0 -7", "A789TJQK", 6) == parse_shoe("-7 7s=0 7=10", "A789TJQK", 6)
+
+
+def test_effects_of_removal_are_of_the_play_that_was_asked_for() -> None:
+    from croupier.exact import solve
+    from croupier.rulebook import load
+
+    rules = load("act-blackjack-2003").choose(decks=6)
+    by_totals = solve(rules, post_split="total").removals()
+    best = solve(rules).removals()
+    apart = [by_totals[value] - worth for value, worth in best.items()]
+    assert max(map(abs, apart)) < 5e-5
+    assert abs(sum(apart) / len(apart)) < 1e-5

@@ -52,8 +52,8 @@ def compare(
     from croupier.exact.worth import difference
 
     number = parse_decks(decks)
-    if post_split not in ("cdz", "cdp"):
-        raise ParseError(f"--post-split {post_split}: a comparison takes cdz or cdp")
+    if post_split not in ("cdz", "cdp", "total"):
+        raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
     games = (
         study(load(first), (*settings, *first_set), number),
         study(load(second), (*settings, *second_set), number),
@@ -91,7 +91,7 @@ def _teller(progress: Progress | None) -> Callable[[int, int], None]:
 
 def _side(game: Study, name: str) -> tuple[str, tuple[str, ...]]:
     """What a game says on a provision, and where."""
-    departed = [departure for departure in game.departures if departure.name == name]
+    departed = [departure for departure in game.departures if departure.name.split(".")[0] == name]
     where = () if departed else game.book.citations(name)
     return words(name, getattr(game.rules, name)), where
 
@@ -144,15 +144,15 @@ def _show(games: tuple[Study, Study], found: Difference, decks: str, seconds: fl
     console.print(table)
     shares = sum(share.worth for share in found.shares)
     console.print(
-        f"[dim]{decks} decks; the shares add up to {float(shares):+.12%}. They are Shapley values: the mean "
+        f"[dim]Decks: {decks}. The shares add up to {float(shares):+.12%}. They are Shapley values: the mean "
         f"worth of changing a rule over all orders in which the rules can be changed; {seconds:.1f} s.[/]"
     )
     idle = ", ".join(name_of(name).lower() for name in found.without_effect)
     if idle:
         console.print(f"[dim]Said otherwise with the same effect on every hand: {escape(idle)}.[/]")
-    console.print(
-        f"[dim]`croupier rules diff {games[0].book.id} {games[1].book.id}` has all that differs.[/]"
-    )
+    if games[0].book.id != games[1].book.id:
+        diff = f"croupier rules diff {games[0].book.id} {games[1].book.id}"
+        console.print(f"[dim]`{diff}` has all that differs.[/]")
 
 
 def _row(games: tuple[Study, Study], share: Share) -> list[str]:

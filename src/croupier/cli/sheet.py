@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import croupier
-from croupier.cli.solve import DIGITS, NAMES, Settings, announce, row_order
+from croupier.cli.solve import DIGITS, MOST_DECKS, NAMES, Settings, announce, row_order, write_file
 from croupier.errors import ParseError
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook, load
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
 
 UPCARDS = "23456789TA"
-MOST_DECKS = 100
 RARE = 1e-6  # results that are rarer are shown together
 NINETY_NINE = 2.5758  # deviations either side that hold 99 in 100
 
@@ -62,7 +61,7 @@ def sheet(
     with _progress() as told:
         report = gather(book, settings, decks, told)
     page = render(report, made=datetime.date.today().isoformat(), command=_command(rulebook, decks, settings))
-    _write(output, page)
+    write_file(output, page)
     print(f"The report on {book.title} is in {output}.")
     return 0
 
@@ -76,13 +75,6 @@ def _check_writable(path: Path) -> None:
         raise ParseError(f"{path}: cannot be written: there is no such directory")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise ParseError(f"{path}: cannot be written: permission denied")
-
-
-def _write(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, "utf-8")
-    except OSError as error:
-        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _command(rulebook: str, decks: int | None, settings: tuple[str, ...]) -> str:

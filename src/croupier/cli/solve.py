@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_
+import re
 import sys
 import time
 from fractions import Fraction
@@ -81,6 +82,8 @@ def solve(
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
     if bool(hand) != bool(dealer):
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
+    if hand and strategy is not None:
+        raise ParseError("--strategy writes the whole play: leave out --hand")
     announce()
     begin = time.perf_counter()
     studied, solution = solved(
@@ -100,7 +103,7 @@ def solve(
     ev = solution.ev
     seconds = time.perf_counter() - begin
     if strategy is not None:
-        _write(strategy, solution.strategy())
+        write_file(strategy, solution.strategy())
     if json:
         print(json_.dumps(as_data(studied, solution) | {"seconds": round(seconds, 4)}))
         return 0
@@ -162,17 +165,16 @@ def solved(
 
 
 def _wager(text: str) -> Fraction | None:
-    try:
-        return Fraction(text) if text else None
-    except (ValueError, ZeroDivisionError):
-        raise ParseError(f"--wager {text}: write dollars, as 25") from None
+    if text and not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,2})?", text):
+        raise ParseError(f"--wager {text}: write dollars, as 25 or 12.50")
+    return Fraction(text) if text else None
 
 
 def parse_decks(text: str) -> int | None:
     """A number of decks, or None for packs without end."""
     if text == INFINITE:
         return None
-    if not text.isdigit() or not 1 <= int(text) <= MOST_DECKS:
+    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MOST_DECKS:
         raise ParseError(f"--decks {text}: write a number from 1 to {MOST_DECKS}, or {INFINITE}")
     return int(text)
 
@@ -184,7 +186,7 @@ def _read(path: Path) -> str:
         raise ParseError(f"{path}: is not text") from None
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
@@ -229,7 +231,11 @@ def assumptions(solution: Solution) -> list[str]:
     found = ["one box, a fresh deal from the shoe named", "insurance and even money declined"]
     wager = solution.solver.wager
     if wager is not None:
-        found.append(f"Super Bonus counted for a wager of {float(wager):g} beside {solution.others} others")
+        found.append(f"Super Bonus counted for a wager of {float(wager):g}")
+        if solution.others:
+            found.append(
+                f"{solution.others} others draw for it as well; what they win you is not in the deviation"
+            )
     elif solution.rules.super_bonus is not None:
         found.append("no Super Bonus, which is in dollars: --wager counts it")
     return found

@@ -13,8 +13,6 @@ from numba.core import event
 
 from croupier.exact.hands import Array
 
-Number = float | Fraction
-
 
 class Numbers(Struct, frozen=True):
     """A kind of number: how to make one, how arrays hold it, and how kernels run on it."""
@@ -35,12 +33,8 @@ class Numbers(Struct, frozen=True):
         return (kernel if self.dtype is np.float64 else kernel.py_func)(*arguments)
 
 
-def _fraction(value: Any) -> Fraction:
-    return Fraction(value) if not isinstance(value, float | np.floating) else Fraction(int(value))
-
-
 FLOATS = Numbers(of=float, dtype=np.float64)
-FRACTIONS = Numbers(of=_fraction, dtype=object)
+FRACTIONS = Numbers(of=Fraction, dtype=object)
 
 
 class _Announcer(event.Listener):

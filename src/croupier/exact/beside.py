@@ -102,7 +102,7 @@ def side_bet_report(studied: Study, solution: Solution, name: str, bets: dict[in
     rules, here = studied.rules, studied.rules.house.decks
     bet = rules.side_bets[name]
     starts = sidebets.third_card(rules, name, fresh(rules.ranks, here)) if bet.first_cards > 2 else ()
-    pairs = {tuple(card[0] for card in start.cards) for start in starts}
+    pairs = {start.cards for start in starts}
     return SideBetReport(
         name=title(name),
         first_cards=bet.first_cards,
@@ -123,7 +123,7 @@ def _stands(solution: Solution, pairs: set[tuple[str, ...]]) -> Iterator[str]:
     """The first cards against which the best play takes no further card to some of these two cards."""
     for upcard in solution.solver.upcards:
         for pair in pairs:
-            decided = solution.decision(" ".join(rank + "h" for rank in pair), VALUES[upcard])
+            decided = solution.decision(" ".join(pair), VALUES[upcard])
             if decided.best in "SR":
                 yield VALUES[upcard]
                 break

@@ -85,7 +85,7 @@ def dealer_terms(upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limi
                 final[drawn] = (orders, natural if is_natural else total - lowest)
     powers = np.array(list(final), np.int64).reshape(-1, 10)
     weight, into = np.array(list(final.values()), np.int64).reshape(-1, 2).T
-    return terms_of(powers, weight.astype(np.float64), into, natural + 1)
+    return terms_of(powers, weight, into, natural + 1)
 
 
 def _total(drawn: Counts, upcard: int) -> tuple[int, bool]:

@@ -99,6 +99,7 @@ def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize
     row_of = np.full(len(table.size), -1, np.int64)
     odds = np.full((max(1, len(suited)), 10, VARIANTS), Fraction(-1), object)
     mix = np.full((max(1, len(suited)), VARIANTS), Fraction(0), object)
+    may_hit = _may_hit(rules, table)
     number = numbers(limits)
     for row, ((first, second), pair) in enumerate(suited.items()):
         hand = number.get(counts_of([first, second]))
@@ -109,8 +110,9 @@ def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize
         for third in pair.paid:
             odds[row, third] = pair.odds(third)
     return Law(
-        may_stand=table.soft | (table.hard >= rules.must_draw_below_hard),
-        may_hit=_may_hit(rules, table),
+        # What may have no further card stands, whatever its total.
+        may_stand=table.soft | (table.hard >= rules.must_draw_below_hard) | ~may_hit,
+        may_hit=may_hit,
         may_double=_may_double(rules, table),
         double_aces=HARDENED[rules.double_aces],
         suited=row_of,

@@ -86,18 +86,19 @@ def _left(counts: bytes) -> tuple[int, ...]:
     return tuple(sum(counts[INDEX[Card(rank + suit)]] for suit in SUITS) for rank in RANKS)
 
 
-_ENTRY = re.compile(r"(?P<what>[^=]+)=(?P<count>[+-]?\d+)")
+_ENTRY = re.compile(r"(?P<what>[^=]+)=(?P<count>[+-]?[0-9]{1,6})")
 
 
 def parse_shoe(text: str, ranks: str, decks: int) -> Shoe:
     """A depleted shoe in words, starting from so many fresh packs.
 
     `A=20 T=90` says how many of a rank are left, `7s=3` how many of one card; ranks that are not named
-    are untouched. `-5 -6h` takes cards out: a rank, or a card of a known suit.
+    are untouched. `-5 -6h` then takes cards out: a rank, or a card of a known suit.
     """
     counts = fresh(ranks, decks)
     left, pool = list(counts.left), bytearray(counts.pool)
-    for word in text.replace(",", " ").split():
+    # Cards before ranks before what is taken out, so that the order of the words means nothing.
+    for word in sorted(text.replace(",", " ").split(), key=lambda word: (word[0] == "-", word.find("=") < 2)):
         if word.startswith("-") and "=" not in word:
             _take_out(word[1:], word, left, pool)
             continue

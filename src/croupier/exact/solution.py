@@ -16,7 +16,7 @@ from croupier.cards import RANKS, Card, parse_card
 from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.game import card_values, most_hands, suits_of
-from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, VARIANTS, Array, counts_of
+from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
 from croupier.exact.kernels import FIRST_TWO, NEVER
 from croupier.exact.shoe import Shoe, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
@@ -52,11 +52,17 @@ def solve(
     `wager` in dollars counts the Super Bonus, beside so many `others`, each on a box of their own.
     """
     cards = shoe or fresh(rules.ranks, decks or rules.house.decks)
-    if wager is not None and (rules.super_bonus is None or wager <= 0):
-        raise ParseError("a wager in dollars is for rules with a Super Bonus, and more than nothing")
+    if wager is not None and rules.super_bonus is None:
+        raise ParseError("a wager in dollars is for rules with a Super Bonus, which these have not")
+    if wager is not None and wager <= 0:
+        raise ParseError(f"a wager of {wager} dollars: it must be more than nothing")
+    if others and (wager is None or not 0 <= others < rules.house.boxes):
+        raise ParseError(f"{others} others: with a wager, from 0 to {rules.house.boxes - 1} of them")
     solver = Solver(rules, cards, exact=exact, post_split=post_split, wager=wager)
     plans = None
     if chart is not None:
+        if post_split != "cdz":
+            raise ParseError("a chart says the play after a split too: leave out --post-split")
         plans = read_strategy(chart, solver, chart_name)
     elif post_split == "total":
         plans = total_plans(solver)
@@ -162,6 +168,7 @@ class Solution:
                 post_split=solver.post_split,
                 plans=solver.plans,
                 wager=solver.wager,
+                limits=solver.limits,
             )
         return spread(solver)
 
@@ -292,9 +299,7 @@ class Solution:
         """How often the play comes to each unsplit hand against a first card."""
         solver = self.solver
         opening = solver.opening(upcard)
-        start = np.zeros((len(solver.hands.size), VARIANTS), solver.kind.dtype)
-        kept = ~opening.natural
-        start[opening.hand[kept], opening.variant[kept]] = opening.chance[kept]
+        start = opening.weights(len(solver.hands.size))
         first = start > 0
         stays = ~(opening.plan.splits | opening.plan.surrenders)
         at, _, _ = solver.kind.run(
@@ -323,10 +328,21 @@ class Solution:
 
     def dealer(self, upcard: str) -> dict[str, Any]:
         """The chances of the dealer's final hands from a first card."""
-        value = VALUES.index("T" if upcard in "JQK" else upcard)
+        value = TEN if upcard == "T" else card_values(self.rules).get(upcard)
+        if value is None or value not in self.solver.upcards:
+            raise ParseError(f"{upcard!r} cannot be the dealer's first card here")
         row = self.solver.unsplit(value).rows[0]
         names = [*map(str, range(self.solver.lowest, TWENTY_ONE + 1)), "natural", "bust"]
         return dict(zip(names, row, strict=True))
+
+    def _from(self, shoe: Shoe) -> Solution:
+        """The same game from another shoe: the best play for it, or the chart that was given."""
+        wager = self.solver.wager
+        if self.solver.plans and self.post_split != "total":
+            return Solution(
+                Solver(self.rules, shoe, plans=self.solver.plans, wager=wager), others=self.others
+            )
+        return solve(self.rules, shoe=shoe, post_split=self.post_split, wager=wager, others=self.others)
 
     def beside(self, side_bet: str, ratio: float) -> Beside:
         """Play for both wagers, a side bet on three cards being so much of the main one."""
@@ -351,7 +367,7 @@ class Solution:
         return Beside(main, side, draws)
 
     def removals(self) -> dict[str, float]:
-        """By how much the expectation changes when one card of a value leaves the shoe, play re-solved."""
+        """By how much the expectation changes when one card of a value leaves the shoe."""
         held = [value for value in range(10) if self.solver.left[value] > 0 and not self.shoe.endless]
 
         def without(value: int) -> float:
@@ -359,7 +375,7 @@ class Solution:
             place = RANKS.index(_rank_of(value, self.rules, self.shoe))
             left[place] -= 1
             depleted = Shoe(left=tuple(left), pool=self.shoe.pool)
-            return float(Solver(self.rules, depleted, post_split=self.post_split).ev) - float(self.ev)
+            return float(self._from(depleted).ev) - float(self.ev)
 
         with ThreadPoolExecutor(CORES) as pool:
             return dict(zip([VALUES[value] for value in held], pool.map(without, held), strict=True))

@@ -25,7 +25,18 @@ from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
 from croupier.exact.dealer import Terms, dealer_terms
 from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
-from croupier.exact.hands import ACE, NO_LIMITS, TEN, VALUES, VARIANTS, Array, counts_of, hands, numbers
+from croupier.exact.hands import (
+    ACE,
+    NO_LIMITS,
+    TEN,
+    VALUES,
+    VARIANTS,
+    Array,
+    Limits,
+    counts_of,
+    hands,
+    numbers,
+)
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
 from croupier.exact.shoe import Shoe
@@ -82,6 +93,13 @@ class Opening(Struct, frozen=True):
     natural: Array
     plan: Plan
 
+    def weights(self, hands: int) -> Array:
+        """How often each of so many hands is dealt and played, by (hand, variant)."""
+        found = np.zeros((hands, VARIANTS), self.chance.dtype)
+        played = ~self.natural
+        found[self.hand[played], self.variant[played]] = self.chance[played]
+        return found
+
 
 class SplitStart(NamedTuple):
     """The kinds of a pair: what splitting each is worth, and which are split."""
@@ -94,7 +112,8 @@ class Solver:
     """The game under these rules from this shoe; each part is worked out when it is first asked for.
 
     With `plans`, one for each first card, the given play is valued; without, the best is found. A `wager`
-    in dollars counts the Super Bonus of one's own box.
+    in dollars counts the Super Bonus of one's own box. `limits` are for plans made with the same: they say
+    which hands there are, and so their numbers.
     """
 
     def __init__(
@@ -106,6 +125,7 @@ class Solver:
         post_split: PostSplit = "cdz",
         plans: dict[int, Plan] | None = None,
         wager: Fraction | None = None,
+        limits: Limits | None = None,
     ) -> None:
         check_solvable(rules)
         self.memory: dict[tuple[Any, ...], Any] = {}
@@ -119,7 +139,7 @@ class Solver:
         self.size = sum(self.left)
         self.step = 0 if shoe.endless else 1
         held = tuple(min(most, left) for most, left in zip(NO_LIMITS, self.left, strict=True))
-        self.limits = held if exact and not shoe.endless else NO_LIMITS
+        self.limits = limits or (held if exact and not shoe.endless else NO_LIMITS)
         self.hands = hands(self.limits)
         self.number = numbers(self.limits)
         self.law = law_of(rules, shoe, self.limits, self.kind)
@@ -133,7 +153,7 @@ class Solver:
         """A single hand and the dealer's must never take all the cards."""
         if self.shoe.endless:
             return
-        small = np.repeat(np.arange(1, 11), [max(0, left) for left in self.left]).cumsum()
+        small = np.repeat(np.arange(1, 11), self.left).cumsum()
         most = int((small <= 20 + self.rules.dealer_draws_to).sum()) + 2
         if most > self.size:
             raise ParseError(f"a shoe of {self.size} cards can run out before a round is over")
@@ -299,8 +319,8 @@ class Solver:
         if takes == "original_and_busted":
             return Split(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
-        paid = 0 if self._may_be_over else natural
-        return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else paid))
+        least = 0 if self._may_be_over else natural
+        return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else least))
 
     def is_jointly_taken(self, upcard: int) -> bool:
         """Does what a natural takes from a split depend on how its hands end together?"""

@@ -86,15 +86,6 @@ def last_made(most: int, done: int) -> int:
     return int(done == 0) if most == 2 else ways(most - 1, done)
 
 
-def worth_with(most: int, hand: SplitHand) -> Any:
-    """The worth of all hands of a split into at most so many."""
-    return _before_last(most, hand) + _after_last(most, hand)
-
-
-def _before_last(most: int, hand: SplitHand) -> Any:
-    return sum(_made(hands, hand) for hands in range(2, most))
-
-
 def _made(hands: int, hand: SplitHand) -> Any:
     return sum(ways(hands, done) * hand.other(hands - 2, done) for done in range(hands))
 
@@ -110,7 +101,7 @@ def _after_last(most: int, hand: SplitHand) -> Any:
 def split_worth(most: int | None, hand: SplitHand) -> Any:
     """The worth of a split; without a limit, until another hand changes nothing."""
     if most is not None:
-        return worth_with(most, hand)
+        return sum(_made(hands, hand) for hands in range(2, most)) + _after_last(most, hand)
     made = 0
     last = None
     for hands in range(2, MOST_HANDS):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
+from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.game import Prize, most_hands, suited_pairs
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
@@ -24,6 +25,7 @@ from croupier.exact.solver import SURRENDER, Opening, Solver
 from croupier.exact.splits import Given, further_cards, ways
 
 RARE = 1e-15
+MOST_PLACES = 10_000_000
 
 
 class Spread(Struct, frozen=True):
@@ -73,6 +75,8 @@ class _Grid:
         self.parts = lcm(*(number.denominator for number in odds))
         self.hands = max(_most(solver, pair) for pair in range(10))
         self.reach = self.parts * 2 * self.hands * int(max(odds) + 2)
+        if self.reach > MOST_PLACES:
+            raise ParseError("the odds have too fine a common part to list the results of a round")
 
     def empty(self) -> Array:
         return np.zeros(2 * self.reach + 1)

@@ -22,7 +22,7 @@ import numpy as np
 
 from croupier.errors import ParseError
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array
-from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, Plan
+from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, Plan, is_variant
 from croupier.exact.solver import Solver
 
 SUITS = "msS"
@@ -61,12 +61,13 @@ def _possible(solver: Solver, upcard: int) -> Array:
 
 def variants(solver: Solver, hand: int) -> list[int]:
     """The variants that a hand comes in."""
-    if solver.law.suited[hand] >= 0:
-        return list(range(VARIANTS))
-    if solver.law.double_aces != FIRST_TWO:
-        return [0]
-    aces, size = int(solver.hands.counts[hand, ACE]), int(solver.hands.size[hand])
-    return [first for first in range(VARIANTS) if first <= aces and size - aces >= 2 - first]
+    law = solver.law
+    aces, size = solver.hands.counts[hand, ACE], solver.hands.size[hand]
+    return [
+        variant
+        for variant in range(VARIANTS)
+        if is_variant(law.double_aces, law.suited[hand], aces, size, variant)  # type: ignore[no-untyped-call]
+    ]
 
 
 def hand_name(solver: Solver, hand: int, variant: int) -> str:
@@ -143,7 +144,7 @@ class Line(NamedTuple):
     action: str
 
 
-_TOTAL = re.compile(r"[hs](\d+)")
+_TOTAL = re.compile(r"[hs][0-9]{1,2}")
 
 
 def read_strategy(text: str, solver: Solver, name: str = "chart") -> dict[int, Plan]:
@@ -252,8 +253,14 @@ class _Reader:
             self.fail(line.number, line.text, "a total has no suits: write -")
         if "P" in line.action:
             self.fail(line.number, line.text, "a total is not split: write the pair, as in 88")
+        soft, total = line.hand[0] == "s", int(line.hand[1:])
+        hands = self.solver.hands
+        if not ((hands.soft == soft) & (hands.total == total) & (hands.size > 1)).any():
+            self.fail(line.number, line.text, "there is no such total")
+        if "R" in line.action and self.solver.rules.surrender == "none":
+            self.fail(line.number, line.text, "the rules know no surrender")
         for upcard in line.upcards:
-            key = upcard, line.hand[0] == "s", int(line.hand[1:])
+            key = upcard, soft, total
             if key in self.totals:
                 self.fail(line.number, line.text, f"line {self.totals[key].number} says it already")
             self.totals[key] = line
@@ -276,6 +283,7 @@ class _Reader:
     def _plan(self, upcard: int) -> Plan:
         size = len(self.solver.hands.size)
         made = {letter: np.zeros((size, VARIANTS), np.bool_) for letter in "RPDH"}
+        possible = _possible(self.solver, upcard)
         waiting = self._first_hands(upcard)
         seen = set(waiting)
         while waiting:
@@ -285,7 +293,7 @@ class _Reader:
                 if letter != "S":
                     made[letter][hand, variant] = True
             if action[-1] == "H":
-                waiting += [place for place in self._grown(hand, variant) if place not in seen]
+                waiting += [place for place in self._grown(hand, variant, possible) if place not in seen]
                 seen.update(waiting)
         forfeits = np.zeros((size, 2), np.bool_)
         for first, hand, soft in self.forfeits:
@@ -301,13 +309,13 @@ class _Reader:
             for variant in variants(self.solver, hand)
         ]
 
-    def _grown(self, hand: int, variant: int) -> list[tuple[int, int]]:
+    def _grown(self, hand: int, variant: int, possible: Array) -> list[tuple[int, int]]:
         solver = self.solver
         carried = variant if solver.law.double_aces == FIRST_TWO and solver.hands.counts[hand, ACE] else 0
         return [
             (int(grown), carried)
             for grown in solver.hands.after[hand]
-            if grown >= 0 and solver.law.may_hit[grown]
+            if grown >= 0 and solver.law.may_hit[grown] and possible[grown]
         ]
 
     def _cell(self, upcard: int, hand: int, variant: int) -> str:

@@ -141,8 +141,7 @@ def _kept(solver: Solver, upcard: int) -> tuple[Array, float]:
     """The first two cards that are played on unsplit, with their chances; and the chance of a surrender."""
     opening = solver.opening(upcard)
     plan = opening.plan
-    start = np.zeros((len(solver.hands.size), VARIANTS))
-    start[opening.hand, opening.variant] = np.where(opening.natural, 0.0, opening.chance)
+    start = opening.weights(len(solver.hands.size))
     given = np.where(plan.surrenders, start, 0.0) * float(solver.surrender_chance(upcard))
     return np.where(plan.splits, 0.0, start - given), float(given.sum())
 

@@ -45,26 +45,23 @@ def _total_plan(solver: Solver, upcard: int) -> Plan:
 
 def _improved(solver: Solver, upcard: int, played: Played, opening: Opening, plan: Plan) -> Plan:
     """The plan in which every cell takes the action that is best for its hands together."""
-    start = np.zeros((len(solver.hands.size), VARIANTS), solver.kind.dtype)
-    kept = ~opening.natural
-    start[opening.hand[kept], opening.variant[kept]] = opening.chance[kept]
+    start = opening.weights(len(solver.hands.size))
     at, _, _ = solver.kind.run(kernels.visits, solver.hands, solver.law, solver.draw(upcard), plan, start)
     cell = np.repeat(cells(solver.hands)[:, None], VARIANTS, axis=1)
     here = at > 0
     worth, may = played.worth, played.worth > NEVER
-    drawing = _by_cell(
-        cell, here & may[:, :, HIT] & may[:, :, STAND], at * (worth[:, :, HIT] - worth[:, :, STAND])
-    )
-    hits_by_cell = drawing > 0
-    hits = may[:, :, HIT] & (hits_by_cell[cell] | ~may[:, :, STAND])
+    free = here & may[:, :, HIT] & may[:, :, STAND]
+    drawing = _by_cell(cell, free, at, worth[:, :, HIT], worth[:, :, STAND])
+    hits = may[:, :, HIT] & ((drawing > 0)[cell] | ~may[:, :, STAND])
     plain = np.where(hits, worth[:, :, HIT], worth[:, :, STAND])
-    doubling = _by_cell(cell, here & may[:, :, DOUBLE], at * (worth[:, :, DOUBLE] - plain))
+    doubling = _by_cell(cell, here & may[:, :, DOUBLE], at, worth[:, :, DOUBLE], plain)
     return plan._replace(hits=hits, doubles=may[:, :, DOUBLE] & (doubling > 0)[cell])
 
 
-def _by_cell(cell: Array, counted: Array, worth: Array) -> Array:
+def _by_cell(cell: Array, counted: Array, weight: Array, worth: Array, instead: Array) -> Array:
+    """By cell, what one action gains over another on the hands that are counted."""
     total = np.zeros(CELLS, worth.dtype)
-    np.add.at(total, cell[counted], worth[counted])
+    np.add.at(total, cell[counted], weight[counted] * (worth[counted] - instead[counted]))
     return total
 
 

@@ -21,12 +21,12 @@ from msgspec import Struct
 
 from croupier.errors import RulebookError
 from croupier.exact.shoe import endless, fresh
-from croupier.exact.solver import PostSplit, Solver
+from croupier.exact.solution import CORES, solve
+from croupier.exact.solver import PostSplit
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
 from croupier.table.hands import points
 
-CORES = 2
 MOST = 11
 
 # Provisions that mean something only together, and others that are taken together when there are too many.
@@ -81,7 +81,7 @@ def difference(
         changes = {name: getattr(second, name) for player in chosen for name in player}
         rules = msgspec.structs.replace(first, **changes)
         shoe = endless(rules.ranks) if decks is None else fresh(rules.ranks, decks)
-        return float(Solver(rules, shoe, post_split=post_split).ev)
+        return float(solve(rules, shoe=shoe, post_split=post_split).ev)
 
     found = dict(zip(games, _each(value, games, told), strict=True))
     shares = tuple(Share(player, _share(player, players, found)) for player in players)

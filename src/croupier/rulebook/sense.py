@@ -12,6 +12,8 @@ NUMBERED = frozenset("23456789T")
 
 def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
     """(provision, what is wrong) for everything that cannot be meant."""
+    if not 0 <= rules.surrender_share <= 1:
+        yield "surrender_share", f"surrender_share = {rules.surrender_share} is no part of a wager"
     yield from _ranks(rules)
     yield from _deal(rules)
     yield from _side_bets(rules)

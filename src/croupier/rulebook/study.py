@@ -96,10 +96,11 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
             raise ParseError(f"--set {pair}: write name=value, as in --set soft_17=hit")
         value = _value(name, text)
         top = name.split(".")[0]
-        if name in House.__struct_fields__ or (
-            name in options and value in [_plain(choice) for choice in options[name][1]]
-        ):
+        allowed = [_plain(choice) for choice in options[name][1]] if name in options else []
+        if name in House.__struct_fields__:
             within[name] = value
+        elif value in allowed or text in allowed:
+            within[name] = value if value in allowed else text
         elif top not in Rules.__struct_fields__ or top in ("house", "rulebook"):
             raise ParseError(f"--set {pair}: there is no provision {name!r}; {_near(top, book)}")
         else:
@@ -122,7 +123,7 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
 
 
 def _near(name: str, book: Rulebook) -> str:
-    close = difflib.get_close_matches(name, Rules.__struct_fields__, n=3)
+    close = difflib.get_close_matches(name, Rules.__struct_fields__[:-2], n=3)
     listed = f"`croupier rules options {book.id}` lists them"
     return f"perhaps {' or '.join(close)}? {listed}" if close else listed
 
@@ -149,7 +150,7 @@ def _plain(value: Any) -> Any:
 def _value(name: str, text: str) -> Any:
     """A value as the command line writes it: `none`, a truth, a number, a list with commas, or text."""
     lists = name == "unsplittable" or "," in text
-    if text == "none" and name != "surrender":
+    if text == "none":
         return [] if lists else None
     if lists:
         return [_value("", part) for part in text.split(",") if part]
@@ -165,7 +166,7 @@ def _with(rules: Rules, name: str, text: str) -> Rules:
     """The rules with one provision set."""
     tree = _plain(rules)
     value = _value(name, text)
-    for attempt in (value, text) if isinstance(value, int | list) else (value,):
+    for attempt in (text, value):
         put(tree, name, attempt)
         try:
             changed: Rules = msgspec.convert(tree, Rules, dec_hook=decode_special, strict=False)
