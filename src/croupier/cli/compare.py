@@ -36,10 +36,14 @@ def compare(
     *,
     decks: Decks = "6",
     first_set: Annotated[
-        tuple[str, ...], Parameter(name="--first-set", negative="", help="As --set, for the first game.")
+        tuple[str, ...],
+        Parameter(name="--first-set", negative="", show_default=False, help="As --set, for the first game."),
     ] = (),
     second_set: Annotated[
-        tuple[str, ...], Parameter(name="--second-set", negative="", help="As --set, for the second game.")
+        tuple[str, ...],
+        Parameter(
+            name="--second-set", negative="", show_default=False, help="As --set, for the second game."
+        ),
     ] = (),
     settings: Settings = (),
     post_split: PostSplit = "cdz",

@@ -28,12 +28,20 @@ if TYPE_CHECKING:
     from croupier.exact import Cell, Decision, Shoe, Solution
 
 Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
-Decks = Annotated[str, Parameter(name="--decks", help="Decks in the shoe, or inf for packs without end.")]
+Decks = Annotated[
+    str,
+    Parameter(
+        name="--decks",
+        help="Decks in the shoe, or inf for packs without end (default: those of the house; 6 to compare).",
+        show_default=False,
+    ),
+]
 Settings = Annotated[
     tuple[str, ...],
     Parameter(
         name="--set",
         negative="",
+        show_default=False,
         help="An option, or any what-if outside the law, as name=value; repeatable. "
         "`croupier rules options` lists them.",
     ),
@@ -61,20 +69,33 @@ def solve(
     decks: Decks = "",
     settings: Settings = (),
     shoe: Annotated[
-        str, Parameter(help="A depleted shoe: what is left (A=20 7s=3) or gone (-5 -6h), before the round.")
+        str,
+        Parameter(
+            help="A depleted shoe: what is left (A=20 7s=3) or gone (-5 -6h), before the round.",
+            show_default=False,
+        ),
     ] = "",
-    hand: Annotated[str, Parameter(help="One decision: the player's cards in order, as '8s 8d'.")] = "",
-    dealer: Annotated[str, Parameter(help="With --hand: the dealer's first card, as Th.")] = "",
+    hand: Annotated[
+        str, Parameter(help="One decision: the player's cards in order, as '8s 8d'.", show_default=False)
+    ] = "",
+    dealer: Annotated[
+        str, Parameter(help="With --hand: the dealer's first card, as Th.", show_default=False)
+    ] = "",
     post_split: PostSplit = "cdz",
     strategy: Annotated[
         Path | None, Parameter(help="Write the play to this file, one line a decision.")
     ] = None,
     chart: Annotated[Path | None, Parameter(help="Value the play that this file describes.")] = None,
     exact: Annotated[
-        bool, Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.")
+        bool,
+        Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.", show_default=False),
     ] = False,
     wager: Annotated[
-        str, Parameter(help="The wager in dollars, to count the Super Bonus, which is in dollars too.")
+        str,
+        Parameter(
+            help="The wager in dollars, to count the Super Bonus, which is in dollars too.",
+            show_default=False,
+        ),
     ] = "",
     others: Annotated[int, Parameter(help="With --wager: other boxes in play, one wager each.")] = 0,
     json: Json = False,
