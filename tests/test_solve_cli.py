@@ -254,6 +254,11 @@ def test_what_is_written_of_a_small_shoe_is_read_back(cards: list[str], tmp_path
     assert json.loads(by_totals.stdout)["ev"] <= written["ev"]
 
 
+def test_cards_are_taken_out_of_the_shoe() -> None:
+    whole, without = answer("solve")["ev"], answer("solve", "--shoe", "-5 -6h")["ev"]
+    assert without - whole == pytest.approx(0.0019, abs=0.0001)
+
+
 def test_the_words_of_a_shoe_mean_the_same_in_any_order() -> None:
     from croupier.exact import parse_shoe
 

@@ -73,6 +73,7 @@ def solve(
         Parameter(
             help="A depleted shoe: what is left (A=20 7s=3) or gone (-5 -6h), before the round.",
             show_default=False,
+            allow_leading_hyphen=True,
         ),
     ] = "",
     hand: Annotated[
