@@ -126,6 +126,8 @@ def solve(
     seconds = time.perf_counter() - begin
     if strategy is not None:
         write_file(strategy, solution.strategy())
+        if post_split == "cdp":
+            _tell("the file has no play after a split, which with cdp depends on the cards gone")
     if json:
         print(json_.dumps(as_data(studied, solution) | {"seconds": round(seconds, 4)}))
         return 0
@@ -260,6 +262,11 @@ def assumptions(solution: Solution) -> list[str]:
             )
     elif solution.rules.super_bonus is not None:
         found.append("no Super Bonus, which is in dollars: --wager counts it")
+    if solution.spread.split_share > 0:
+        found.append(
+            f"for the deviation and results alone, split hands ({solution.spread.split_share:.2%} of rounds) "
+            "depend on each other through the dealer's hand only"
+        )
     return found
 
 
@@ -284,10 +291,6 @@ def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds
     legend = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
     console.print(f"{legend}   [dim]* some hands of the cell are played otherwise[/]")
     console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
-    console.print(
-        f"[dim]The deviation takes split hands ({spread.split_share:.2%} of rounds) to depend on each other "
-        f"through the dealer's hand alone.[/]"
-    )
 
 
 def _number(value: Any) -> str:

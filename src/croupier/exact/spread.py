@@ -255,12 +255,19 @@ def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> t
             whole = weight.sum()
             if whole <= 0:
                 continue
-            jointly = dealer == one.rows.shape[1] - 2 and takes not in ("all", "one_per_live_hand")
-            each = grid.places(one.results[:, dealer])
-            over = _power(grid, each, np.where(one.live, 0, weight) / whole, hands)
-            every = _power(grid, each, weight / whole, hands)
-            lived = every - over
-            results += often * whole * (over + (np.roll(lived, -grid.parts) if jointly else lived))
+            natural = dealer == one.rows.shape[1] - 2
+            every = _Hand(grid, one.results[:, dealer], weight / whole)
+            if natural and takes == "original_and_busted":
+                first = _Hand(grid, one.results[:, dealer] - one.live, weight / whole)
+                together = first.beside(every, hands - 1)
+            elif natural and takes not in ("all", "one_per_live_hand"):
+                over = _Hand(grid, one.results[:, dealer], np.where(one.live, 0, weight) / whole)
+                all_over = over.beside(over, hands - 1)
+                lived = every.beside(every, hands - 1) - all_over
+                together = all_over + np.roll(lived, -grid.parts)
+            else:
+                together = every.beside(every, hands - 1)
+            results += often * whole * together
             # Two hands vary together by at most their squares; taken alone, by the square of their mean.
             square = (weight * one.results[:, dealer] ** 2).sum()
             mean = (weight * one.results[:, dealer]).sum()
@@ -268,22 +275,25 @@ def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> t
     return results, bound
 
 
-def _power(grid: _Grid, places: Array, weight: Array, hands: int) -> Array:
-    """The sum of so many hands with these results."""
-    one = grid.empty()
-    np.add.at(one, places, weight)
-    used = np.nonzero(one)[0]
-    total = grid.empty()
-    if not len(used):
+class _Hand:
+    """The results of one hand and their chances, as the part of the grid between the least and the most."""
+
+    def __init__(self, grid: _Grid, results: Array, weight: Array) -> None:
+        self.grid = grid
+        whole = grid.empty()
+        np.add.at(whole, grid.places(results), weight)
+        used = np.nonzero(whole)[0]
+        self.begin = int(used[0]) - grid.reach if len(used) else 0
+        self.part = whole[used[0] : used[-1] + 1] if len(used) else np.zeros(1)
+
+    def beside(self, other: _Hand, times: int) -> Array:
+        """The sum of this hand and so many of the other, on the grid."""
+        made, begin = self.part, self.grid.reach + self.begin + times * other.begin
+        for _ in range(times):
+            made = np.convolve(made, other.part)
+        total = self.grid.empty()
+        total[begin : begin + len(made)] = made
         return total
-    low = used[0]
-    part = one[low : used[-1] + 1]
-    made = part
-    for _ in range(hands - 1):
-        made = np.convolve(made, part)
-    begin = grid.reach + hands * (int(low) - grid.reach)
-    total[begin : begin + len(made)] = made
-    return total
 
 
 def _one_hand(solver: Solver, upcard: int, pair: int, plan: Plan, *, free: bool) -> Ends:

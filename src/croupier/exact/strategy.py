@@ -1,12 +1,12 @@
 """A way to play as text, one line a decision, that other programs can use and that is read back.
 
     upcard hand suits action        T 88 - P/H          A a6 - H          7 77 S H
-    F upcard hand                   F T 2234            (a doubled hand that is forfeited)
+    F upcard hand                   F T 2234            (a doubled hand that is forfeited, its last card too)
 
 The hand is its values in ascending order; where the law asks which aces came first, an ace among the first
-two cards is `a`. Suits are `-`, or for two cards that can become a suited row `m` mixed, `s` suited, `S`
-both spades. An action is one of S H D P R, then what to do where it is not allowed: the first of them that
-the table permits is taken.
+two cards is `a` (in F lines any ace that counts 1 for good), and precedes other aces. Suits are `-`, or for
+two cards that can become a suited row `m` mixed, `s` suited, `S` both spades. An action is one of S H D P R,
+then what to do where it is not allowed: the first of them that the table permits is taken.
 
 A chart that a person writes may be shorter: `456` or `*` for several upcards, `h16` and `s18` for all hands
 of a hard or soft total (a line for the hand itself goes before), `-` for any suits.
@@ -202,7 +202,11 @@ class _Reader:
         """The hand of a name, and how many of its aces are marked as first."""
         values = [VALUES.find(letter.upper() if letter == "a" else letter) for letter in word]
         if min(values, default=-1) < 0:
-            self.fail(number, text, f"{word!r} is no hand: write values of {VALUES}")
+            self.fail(
+                number,
+                text,
+                f"{word!r} is no hand: write values of {VALUES}, or a for an ace that came first",
+            )
         counts = tuple(values.count(value) for value in range(10))
         hand = self.solver.number.get(counts)
         if hand is None or len(values) < 2:
