@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from croupier.exact.kernels import FIRST_TWO, NEVER
 from croupier.exact.shoe import Shoe, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
-from croupier.exact.solver import PostSplit, Solver
+from croupier.exact.solver import PostSplit, Solver, remembered
 from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
@@ -138,6 +137,7 @@ class Solution:
     """What is known of a game once it is solved. Values are in units of the initial wager."""
 
     def __init__(self, solver: Solver, post_split: PostSplit = "cdz", others: int = 0) -> None:
+        self.memory: dict[tuple[Any, ...], Any] = {}
         self.solver = solver
         self.others = others
         self.rules = solver.rules
@@ -149,7 +149,8 @@ class Solution:
         """The player's expectation of a round."""
         return self.solver.ev + self.consolation
 
-    @functools.cached_property
+    @property
+    @remembered
     def consolation(self) -> Any:
         """What the Super Bonus of other boxes is worth to this one."""
         wager = self.solver.wager
@@ -157,7 +158,8 @@ class Solution:
             return self.solver.kind.of(0)
         return self.solver.kind.of(super_bonus(self.rules, self.shoe, self.others).others / wager)
 
-    @functools.cached_property
+    @property
+    @remembered
     def spread(self) -> Spread:
         """The chances of all results of a round."""
         solver = self.solver
@@ -262,7 +264,8 @@ class Solution:
 
     # The whole play
 
-    @functools.cached_property
+    @property
+    @remembered
     def chart(self) -> list[Cell]:
         """The play by totals, soft totals and pairs, with what each action is worth on average."""
         return [cell for upcard in self.solver.upcards for cell in self._column(upcard)]

@@ -54,7 +54,11 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def remembered(method: Method) -> Method:
-    """Have a method work out each answer once, and keep it as long as its solver lives."""
+    """Have a method work out each answer once, and keep it in `memory` as long as its object lives.
+
+    Unlike a cached property it takes no lock, which until Python 3.12 is one for all objects of a class and
+    would keep threads from solving side by side.
+    """
 
     @functools.wraps(method)
     def remembering(self: Any, *arguments: int) -> Any:
@@ -183,7 +187,8 @@ class Solver:
         draw = self.draw(upcard, *gone)
         return draw.left[draw.natural] / draw.size if draw.natural >= 0 else self.kind.of(0)
 
-    @functools.cached_property
+    @property
+    @remembered
     def _terms(self) -> dict[int, Terms]:
         made = {}
         for upcard in range(10):
@@ -248,7 +253,8 @@ class Solver:
             )
         return Played(worth=worth, taken=taken, plan=plan, rows=rows)
 
-    @functools.cached_property
+    @property
+    @remembered
     def _no_plan(self) -> Plan:
         by_variant = np.zeros((len(self.hands.size), VARIANTS), np.bool_)
         by_soft = np.zeros((len(self.hands.size), 2), np.bool_)
@@ -373,7 +379,8 @@ class Solver:
 
     # The first two cards
 
-    @functools.cached_property
+    @property
+    @remembered
     def _starts(self) -> tuple[Array, Array, Array]:
         """All first two cards: hand, variant, and how often the two are of that variant."""
         found = []
@@ -495,12 +502,14 @@ class Solver:
 
     # The round
 
-    @functools.cached_property
+    @property
+    @remembered
     def upcards(self) -> list[int]:
         """The values that the dealer's first card can have."""
         return [value for value in range(10) if self.left[value] > 0]
 
-    @functools.cached_property
+    @property
+    @remembered
     def ev(self) -> Any:
         """The player's expectation of a round, in units of the initial wager."""
         total = self.kind.of(0)
