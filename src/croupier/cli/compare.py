@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json as json_
-import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table
 
 import croupier
-from croupier.cli.solve import DIGITS, Decks, Json, PostSplit, Settings, announce, parse_decks
+from croupier.cli.solve import (
+    DIGITS,
+    Book,
+    Decks,
+    Json,
+    PostSplit,
+    Settings,
+    announce,
+    parse_decks,
+    solving_progress,
+)
 from croupier.errors import ParseError
 from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
@@ -25,8 +31,6 @@ from croupier.rulebook.study import Study, study
 
 if TYPE_CHECKING:
     from croupier.exact.worth import Difference, Share
-
-Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
 
 
 def compare(
@@ -64,13 +68,13 @@ def compare(
     )
     announce()
     begin = time.perf_counter()
-    with _progress(quiet=json) as progress:
+    with solving_progress(quiet=json) as told:
         found = difference(
             games[0].rules,
             games[1].rules,
             decks=number,
             post_split=post_split,  # type: ignore[arg-type]
-            told=_teller(progress),
+            told=told,
         )
     seconds = time.perf_counter() - begin
     if json:
@@ -78,19 +82,6 @@ def compare(
     else:
         _show(games, found, decks, seconds)
     return 0
-
-
-def _progress(*, quiet: bool) -> AbstractContextManager[Progress | None]:
-    console = Console(stderr=True)
-    shown = sys.stderr.isatty() and not quiet
-    return Progress(console=console, transient=True) if shown else nullcontext()
-
-
-def _teller(progress: Progress | None) -> Callable[[int, int], None]:
-    if progress is None:
-        return lambda done, of: None
-    task = progress.add_task("solving", total=None)
-    return lambda done, of: progress.update(task, completed=done, total=of)
 
 
 def _side(game: Study, name: str) -> tuple[str, tuple[str, ...]]:

@@ -5,19 +5,26 @@ from __future__ import annotations
 import datetime
 import os
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import croupier
-from croupier.cli.solve import DIGITS, MOST_DECKS, NAMES, Settings, announce, row_order, write_file
+from croupier.cli.solve import (
+    DIGITS,
+    MOST_DECKS,
+    NAMES,
+    Book,
+    Settings,
+    announce,
+    row_order,
+    solving_progress,
+    write_file,
+)
 from croupier.errors import ParseError
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook, load
@@ -30,7 +37,6 @@ if TYPE_CHECKING:
     from croupier.exact.report import Report
     from croupier.exact.tally import Forfeits
 
-Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
 
 UPCARDS = "23456789TA"
 RARE = 1e-6  # results that are rarer are shown together
@@ -58,7 +64,7 @@ def sheet(
     announce()
     from croupier.exact.report import gather
 
-    with _progress() as told:
+    with solving_progress() as told:
         report = gather(book, settings, decks, told)
     page = render(report, made=datetime.date.today().isoformat(), command=_command(rulebook, decks, settings))
     write_file(output, page)
@@ -80,19 +86,6 @@ def _check_writable(path: Path) -> None:
 def _command(rulebook: str, decks: int | None, settings: tuple[str, ...]) -> str:
     words = [rulebook, *(["--decks", str(decks)] if decks else [])]
     return shlex.join([*words, *(word for pair in settings for word in ("--set", pair))])
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal; nothing where there is none."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn("games")
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 # The page

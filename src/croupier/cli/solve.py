@@ -6,6 +6,8 @@ import json as json_
 import re
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +16,7 @@ from cyclopts import Parameter
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -142,6 +145,19 @@ def announce() -> None:
     from croupier.exact.arithmetic import announce_compilation
 
     announce_compilation(_tell)
+
+
+@contextmanager
+def solving_progress(*, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal; nothing where there is none."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn("games")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def _tell(what: str) -> None:

@@ -20,7 +20,18 @@ from croupier.exact import kernels
 from croupier.exact.arithmetic import Numbers
 from croupier.exact.dealer import terms_of
 from croupier.exact.hands import ACE, TWENTY_ONE, Array, Hands
-from croupier.exact.kernels import FIRST_TWO, HIT, STAND, Draw, Law, Pay, Plan, SplitLaw, free_ace, is_natural
+from croupier.exact.kernels import (
+    FIRST_TWO,
+    HIT,
+    STAND,
+    Draw,
+    Law,
+    Pay,
+    Plan,
+    SplitLaw,
+    counts_high,
+    is_natural,
+)
 from croupier.exact.splits import last_made, ways
 
 EXACT_HANDS = 4
@@ -129,12 +140,12 @@ def _over(
             if grown < 0:
                 over = not only_paid
             else:
-                free = free_ace(  # type: ignore[no-untyped-call]
-                    law.double_aces, hands.counts[grown, ACE], hands.counts[hand, ACE], variant
+                aces = hands.counts[grown, ACE], hands.counts[hand, ACE]
+                soft = counts_high(  # type: ignore[no-untyped-call]
+                    law.double_aces, *aces, variant, hands.hard[grown]
                 )
-                soft = bool(free and hands.hard[grown] + 10 <= TWENTY_ONE)
                 paid = pay.paid_at_once and hands.hard[grown] + 10 * soft == TWENTY_ONE
-                over = paid or (not only_paid and pay.forfeit and plan.forfeits[grown, int(soft)])
+                over = paid or (not only_paid and pay.forfeit and plan.forfeits[grown, soft])
             if over:
                 keys.append(int(own[hand]) + (1 << BITS * value))
                 weights.append(here)

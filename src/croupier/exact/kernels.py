@@ -16,13 +16,11 @@ import numpy as np
 from numba import njit
 from numba.extending import register_jitable as inlined
 
-from croupier.exact.hands import Array
+from croupier.exact.hands import ACE, TWENTY_ONE, Array
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 LANES = 64
-TWENTY_ONE = 21
-ACE = 0
 STAND, HIT, DOUBLE = range(3)
 NEVER = -1_000_000
 
@@ -154,13 +152,22 @@ def paid_21(rows, row, lowest, stake, odds, natural_takes, paid_at_once):
 
 
 @inlined
-def free_ace(double_aces, aces, aces_before, variant):
-    """Does a doubled hand with so many aces have one that may count 11?"""
+def counts_high(double_aces, aces, aces_before, variant, hard):
+    """1 if a doubled hand with so many aces and such a hard total has one that counts 11, else 0."""
+    low = 0
     if double_aces == FIRST_TWO:
-        return aces > variant
-    if double_aces == ALL_BEFORE:
-        return aces > aces_before
-    return aces > 0
+        low = variant
+    elif double_aces == ALL_BEFORE:
+        low = aces_before
+    return 1 if aces > low and hard + 10 <= TWENTY_ONE else 0
+
+
+@inlined
+def natural_next(naturals, drew_one, cards, step):
+    """The chance of a dealer's natural from so many cards that make one, once a card has been drawn."""
+    if cards <= step:
+        return naturals - naturals
+    return (naturals - (step if drew_one else 0)) / (cards - step)
 
 
 @inlined
@@ -215,6 +222,9 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
         if not (paid_at_once and totals[hand] == TWENTY_ONE):
             standing = settled(rows, hand, lowest, totals[hand], 1, odds[hand], takes_1)
         cards = size - sizes[hand] * step
+        naturals = zero
+        if natural_value >= 0:
+            naturals += left[natural_value] - counts[hand, natural_value] * step
         row = suits[hand]
         for variant in range(3):
             if not is_variant(double_aces, row, counts[hand, ACE], sizes[hand], variant):
@@ -234,15 +244,12 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
                 chance = here / cards
                 grown = after[hand, value]
                 if grown < 0:
-                    natural = zero
-                    if natural_value >= 0 and cards > step:
-                        gone = counts[hand, natural_value] + (1 if value == natural_value else 0)
-                        natural += (left[natural_value] - gone * step) / (cards - step)
+                    natural = natural_next(naturals, value == natural_value, cards, step)
                     hit += chance * (lost_1 * natural - (1 - natural))
                     double += chance * (lost_2 * natural - 2 * (1 - natural))
                     continue
-                free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
-                drawn_twice = twice[grown, 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0]
+                soft = counts_high(double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown])
+                drawn_twice = twice[grown, soft]
                 if row >= 0 and suited_odds[row, value, variant] >= 0:
                     bonus = suited_odds[row, value, variant]
                     hit += chance * paid_21(rows, grown, lowest, 1, bonus, takes_1, paid_at_once)
@@ -383,6 +390,9 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
             suited = suits[hand]
             carried = variant if double_aces == FIRST_TWO and counts[hand, ACE] > 0 else 0
             cards = size - sizes[hand] * step
+            naturals = zero
+            if natural_value >= 0:
+                naturals += left[natural_value] - counts[hand, natural_value] * step
             value_sum = zero
             alive_sum = zero
             for value in range(10):
@@ -392,10 +402,7 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                 chance = here / cards
                 grown = after[hand, value]
                 if grown < 0:
-                    natural = zero
-                    if natural_value >= 0 and cards > step:
-                        gone = counts[hand, natural_value] + (1 if value == natural_value else 0)
-                        natural += (left[natural_value] - gone * step) / (cards - step)
+                    natural = natural_next(naturals, value == natural_value, cards, step)
                     if chosen == DOUBLE:
                         value_sum += chance * (lost_2 * natural - 2 * (1 - natural))
                     else:
@@ -414,8 +421,9 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                     if not paid_at_once:
                         alive_sum += chance * rows[row, natural_column]
                 elif chosen == DOUBLE:
-                    free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
-                    soft = 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0
+                    soft = counts_high(
+                        double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown]
+                    )
                     total = hard[grown] + 10 * soft
                     natural = rows[row, natural_column]
                     paid = double_odds[grown, soft]
@@ -509,6 +517,9 @@ def visits(hands, law, draw, plan, start):
     lost[:] = 0
     for hand in range(sizes.shape[0]):
         cards = size - sizes[hand] * step
+        naturals = size - size
+        if natural_value >= 0:
+            naturals += left[natural_value] - counts[hand, natural_value] * step
         for variant in range(3):
             here = at[hand, variant]
             doubles = may_double[hand] and plan.doubles[hand, variant]
@@ -524,12 +535,12 @@ def visits(hands, law, draw, plan, start):
                 if grown < 0:
                     stake = 1 if doubles else 0
                     lost[stake, 0] += weight
-                    if natural_value >= 0 and cards > step:
-                        gone = counts[hand, natural_value] + (1 if value == natural_value else 0)
-                        lost[stake, 1] += weight * (left[natural_value] - gone * step) / (cards - step)
+                    lost[stake, 1] += weight * natural_next(naturals, value == natural_value, cards, step)
                 elif doubles:
-                    free = free_ace(double_aces, counts[grown, ACE], counts[hand, ACE], variant)
-                    twice[grown, 1 if free and hard[grown] + 10 <= TWENTY_ONE else 0] += weight
+                    soft = counts_high(
+                        double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown]
+                    )
+                    twice[grown, soft] += weight
                 else:
                     at[grown, carried] += weight
     return at, twice, lost

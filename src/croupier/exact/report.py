@@ -7,7 +7,6 @@ every rule that is commonly asked about changed, and puts the answers into plain
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -28,7 +27,7 @@ from croupier.exact.beside import (
     side_bet_report,
 )
 from croupier.exact.shoe import Shoe, fresh
-from croupier.exact.solution import CORES, Cell, Mistake, Solution, solve, without_end
+from croupier.exact.solution import Cell, Mistake, Solution, solve, without_end
 from croupier.exact.spread import Spread
 from croupier.exact.tally import (
     DealerRow,
@@ -39,6 +38,7 @@ from croupier.exact.tally import (
     dealer_rows,
     mixed_cells,
 )
+from croupier.exact.threads import Told, at_once
 from croupier.rulebook.book import Rulebook, encode_special, rules_hash
 from croupier.rulebook.compare import name_of, readings, sections, title, words
 from croupier.rulebook.rules import Rules
@@ -81,8 +81,6 @@ ALSO_TOLD = (
 )
 # Readings of clauses that stand behind these matter to the value as well.
 ALSO_READ = ("ace_low", "ace_high", "winning_odds", "side_bets")
-
-Told = Callable[[int, int], None]  # how many jobs are done, and of how many
 
 
 class Provision(Struct, frozen=True):
@@ -182,7 +180,7 @@ def gather(
     jobs |= {("total", number): _job(_by_totals, rules, number) for number in games}
     jobs |= {("wager", wager): _job(_with_bonus, rules, wager) for wager in bonus_wagers(rules)}
     jobs |= {("bets", number): _job(bets_with, rules, number) for number in all_decks}
-    found = _at_once(jobs, told)
+    found = at_once(jobs, told)
     solution: Solution = found["best", here]
     by_decks = tuple(_decks_row(book, found["best", n], found["total", n], n) for n in games)
     variations = tuple(
@@ -220,21 +218,6 @@ def gather(
 
 def _job(work: Callable[[Rules, int], Any], rules: Rules, decks: int) -> Callable[[], Any]:
     return lambda: work(rules, decks)
-
-
-def _at_once(jobs: dict[Any, Callable[[], Any]], told: Told | None) -> dict[Any, Any]:
-    """Every job's answer. The kernels let go of the interpreter, so that threads do run side by side."""
-    found: dict[Any, Any] = {}
-    pool = ThreadPoolExecutor(CORES)
-    try:
-        waiting = {pool.submit(job): key for key, job in jobs.items()}
-        for done in as_completed(waiting):
-            found[waiting[done]] = done.result()
-            if told:
-                told(len(found), len(jobs))
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return found
 
 
 def _shoe(rules: Rules, decks: int) -> Shoe:

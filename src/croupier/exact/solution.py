@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -23,10 +23,9 @@ from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver, remembered
 from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
+from croupier.exact.threads import at_once
 from croupier.exact.totals import total_plans
 from croupier.rulebook.rules import Rules
-
-CORES = 2
 
 # A mistake that costs more than this is one that nobody makes, such as drawing to 20.
 UNLIKELY = 0.25
@@ -380,8 +379,7 @@ class Solution:
             depleted = Shoe(left=tuple(left), pool=self.shoe.pool)
             return float(self._from(depleted).ev) - float(self.ev)
 
-        with ThreadPoolExecutor(CORES) as pool:
-            return dict(zip([VALUES[value] for value in held], pool.map(without, held), strict=True))
+        return at_once({VALUES[value]: functools.partial(without, value) for value in held})
 
 
 class Entry(NamedTuple):

@@ -9,20 +9,19 @@ solved once; the shares are summed as fractions and so add up to the whole diffe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+import functools
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from croupier.errors import RulebookError
 from croupier.exact.shoe import endless, fresh
-from croupier.exact.solution import CORES, solve
+from croupier.exact.solution import solve
 from croupier.exact.solver import PostSplit
+from croupier.exact.threads import Told, at_once
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
 from croupier.table.hands import points
@@ -66,7 +65,7 @@ def difference(
     *,
     decks: int | None = None,
     post_split: PostSplit = "cdz",
-    told: Callable[[int, int], None] = lambda done, of: None,
+    told: Told | None = None,
 ) -> Difference:
     """Share the difference of two games over their provisions; no `decks`: packs without end.
 
@@ -83,7 +82,7 @@ def difference(
         shoe = endless(rules.ranks) if decks is None else fresh(rules.ranks, decks)
         return float(solve(rules, shoe=shoe, post_split=post_split).ev)
 
-    found = dict(zip(games, _each(value, games, told), strict=True))
+    found = at_once({game: functools.partial(value, game) for game in games}, told)
     shares = tuple(Share(player, _share(player, players, found)) for player in players)
     return Difference(
         first=found[frozenset()],
@@ -114,19 +113,6 @@ def _together(names: list[str]) -> list[tuple[str, ...]]:
     if len(players) > MOST:
         raise RulebookError(f"{len(players)} provisions differ, too many to share the difference over")
     return players
-
-
-def _each(
-    value: Callable[[Any], float], games: Iterable[Any], told: Callable[[int, int], None]
-) -> list[float]:
-    """The value of every game, on both cores."""
-    waiting = list(games)
-    found = []
-    with ThreadPoolExecutor(CORES) as pool:
-        for one in pool.map(value, waiting):
-            found.append(one)
-            told(len(found), len(waiting))
-    return found
 
 
 def _share(
