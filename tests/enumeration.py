@@ -225,8 +225,8 @@ class Enumeration:
         commands: dict[str, Command] = {
             "S": cmd.Stand(player=PLAYER, box=BOX, hand=number),
             "H": cmd.Hit(player=PLAYER, box=BOX, hand=number),
-            "D": cmd.Double(amounts={PLAYER: self.stake}, box=BOX, hand=number),
-            "P": cmd.Split(players=(PLAYER,), box=BOX, hand=number),
+            "D": cmd.Double(player=PLAYER, box=BOX, hand=number),
+            "P": cmd.Split(player=PLAYER, box=BOX, hand=number),
             "R": cmd.Surrender(player=PLAYER, box=BOX),
         }
         return attempt(state, commands[move])

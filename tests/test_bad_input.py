@@ -44,7 +44,7 @@ def refused(*words: object) -> str:
         (["play", "--set", "soft_17=hit"], "soft_17 is not the house's to choose"),
         (["play", "--set", "self=1"], "self"),
         (["play", "--set", "perfect_pairs=5"], "perfect_pairs = 5"),
-        (["play", "--set", "dealer_natural_takes=everything"], "dealer_natural_takes = everything"),
+        (["play", "--set", "double_cards=three"], "double_cards = three is not permitted"),
         (["play", "--set", "minimum=1e999999"], "is not an amount"),
         (["check", "/nowhere"], "/nowhere"),
         (["check"], "no path was given"),
@@ -77,7 +77,7 @@ def test_a_wrong_command_line(words: list[str], says: str) -> None:
         ('natural_pays = "3 to 2"', 'natural_pays = "a lot"', "[uk-blackjack-1994 7(6)(a)]"),
         ('ten_ranks = "JQK"', 'ten_ranks = "JQ"', "rank K has no value [uk-blackjack-1994 7(11)(c)]"),
         ('id = "uk-blackjack-1994"', "id = ", "is not TOML"),
-        ("max_hands = [4]", "most_hands = [4]", "most_hands"),
+        ("burn_cards = [1]", "burnt_cards = [1]", "burnt_cards"),
     ],
 )
 def test_an_edited_rulebook_is_refused_by_file_and_clause(

@@ -129,17 +129,14 @@ def test_show_on_a_day_before_the_alterations_is_the_base_text(rules: Croupier) 
 
 
 def test_show_a_clause_tells_all_there_is(rules: Croupier) -> None:
-    printed = rules("show", "act-blackjack-2003", "13.1(f)")
+    printed = rules("show", "act-pontoon-2002", "11.9")
     for expected in (
-        "Dealer Blackjack beats everything but a Blackjack",
         "binds dealer",
         "obeyed performed",
-        "read as A drawn 21 loses to a dealer natural",
-        'sets dealer_natural_takes = "all"',
-        "grounds dealer_natural",
-        "the dealer has a natural and the player none",
-        'leaves dealer_natural_takes to the house: "all", or "original"',
-        "NI2003-192, 2003-05-30",
+        "read as Against a dealer Pontoon busted hands stay lost",
+        'sets dealer_natural_takes = "busted_and_one"',
+        'leaves dealer_natural_takes to the house: "busted_and_one", or "original_and_busted"',
+        "NI2002-25, 2002-01-24",
     ):
         assert expected in printed.text
 
@@ -209,14 +206,16 @@ def test_options_name_default_range_and_clause(rules: Croupier) -> None:
 
 
 def test_options_of_readings(rules: Croupier) -> None:
-    (book,) = rules("options", "uk-blackjack-1994", "--json").data["rulebooks"]
-    readings = {option["name"]: option for option in book["options"]}
-    assert readings["max_hands"] == {
-        "name": "max_hands",
-        "value": None,
-        "alternatives": [4],
-        "clause": "uk-blackjack-1994 7(9)",
+    (pontoon,) = rules("options", "act-pontoon-2002", "--json").data["rulebooks"]
+    readings = {option["name"]: option for option in pontoon["options"]}
+    assert readings["doubled_evens"] == {
+        "name": "doubled_evens",
+        "value": "hand",
+        "alternatives": ["box"],
+        "clause": "act-pontoon-2002 12.8",
     }
+    (book,) = rules("options", "uk-blackjack-1994", "--json").data["rulebooks"]
+    assert not {"max_hands", "resplit_aces", "absent_draws_to"} & {one["name"] for one in book["options"]}
     settings = {setting["name"]: setting for setting in book["settings"]}
     assert settings["insurance_step"]["default"] == 0
     assert settings["licence"]["clauses"] == ["uk-blackjack-1994 7(2)"]
@@ -242,7 +241,7 @@ def test_diff_as_json(rules: Croupier) -> None:
     differences = {one["provision"]: one for one in data["differences"]}
     assert differences["natural_paid_early"]["section"] == "Insurance, interim settlement, surrender"
     assert differences["max_hands"]["first"]["clauses"] == ["act-blackjack-2003 10.3"]
-    assert differences["max_hands"]["second"]["says"] == "no limit (the house may choose: at most 4)"
+    assert differences["max_hands"]["second"]["says"] == "no limit"
     assert differences["side_bets.super_sevens"]["second"]["says"] == "none"
     assert "win_pays" not in differences
     assert {duty["ground"] for duty in data["only_second"]} >= {"bank_share", "no_insurance_after_split"}

@@ -36,8 +36,6 @@ hands = st.integers(1, 3)
 players = st.sampled_from((*PLAYERS, "p9"))
 amounts = st.sampled_from((0, 1, 250, 500, 1000, 1200, 1500, 60000))
 cards = st.sampled_from(ALL_CARDS)
-groups = st.lists(players, min_size=1, max_size=3, unique=True).map(tuple)
-doubles = st.dictionaries(players, amounts, min_size=1, max_size=2)
 
 # Everything that players, dealer and shoe can ask, right and wrong.
 ASKED = st.one_of(
@@ -47,8 +45,11 @@ ASKED = st.one_of(
     st.builds(cmd.TakeEvenMoney, player=players, box=boxes),
     st.builds(cmd.Insure, player=players, box=boxes, amount=amounts),
     st.builds(cmd.Forfeit, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Split, players=groups, box=boxes, hand=hands),
-    st.builds(cmd.Double, amounts=doubles, box=boxes, hand=hands),
+    st.builds(cmd.Split, player=players, box=boxes, hand=hands, amount=st.none() | amounts),
+    st.builds(cmd.Ride, player=players, box=boxes, hand=hands),
+    st.builds(cmd.Double, player=players, box=boxes, hand=hands, amount=st.none() | amounts),
+    st.builds(cmd.Stay, player=players, box=boxes, hand=hands),
+    st.builds(cmd.Return, player=players),
     st.builds(cmd.Wager, player=st.sampled_from(PLAYERS), box=boxes, stake=amounts),
     st.builds(cmd.TakeBack, player=st.sampled_from(PLAYERS), box=boxes),
     st.builds(cmd.Deal, card=cards),
@@ -57,7 +58,7 @@ ASKED = st.one_of(
     st.builds(cmd.DrawInError, card=cards),
     st.builds(cmd.BurnInError, card=cards),
     st.builds(cmd.OverdrawDealer, card=cards),
-    st.builds(cmd.ReportAbsent, box=boxes, hand=hands),
+    st.builds(cmd.ReportAbsent, box=boxes, hand=hands, player=st.just("") | players),
     st.builds(cmd.Cut, by=st.sampled_from((*PLAYERS, "supervisor")), at=st.integers(0, 420)),
     st.builds(cmd.PlaceCuttingCards, from_back=st.integers(0, 420)),
     st.builds(cmd.DeclineCut, player=players),
@@ -75,7 +76,7 @@ ASKED = st.one_of(
 PLAIN = (
     *(cmd.CheckCards, cmd.Shuffle, cmd.OfferCut, cmd.Cut, cmd.DeclineCut, cmd.PlaceCuttingCards),
     *(cmd.LoadAutomatedShoe, cmd.OpenBetting, cmd.CloseOffers, cmd.Insure, cmd.TakeEvenMoney, cmd.Surrender),
-    *(cmd.Hit, cmd.Stand, cmd.Split, cmd.Double, cmd.Forfeit, cmd.Settle, cmd.Collect),
+    *(cmd.Hit, cmd.Stand, cmd.Split, cmd.Ride, cmd.Double, cmd.Stay, cmd.Forfeit, cmd.Settle, cmd.Collect),
 )
 
 
@@ -91,7 +92,8 @@ class Wallets:
             self.on_table[event.player] += event.stake + sum(event.sides.values())
         elif isinstance(event, ev.WagerReturned) and event.wager == "main":
             bet = next(bet for bet in before.box(event.box).bets if bet.player == event.player)
-            self.on_table[event.player] -= event.amount - bet.over
+            over = bet.over + sum(side.over for side in bet.sides)
+            self.on_table[event.player] -= event.amount - over
         elif isinstance(event, ev.InsurancePlaced):
             self.on_table[event.player] += event.amount
         elif isinstance(event, ev.HandSplit):

@@ -15,6 +15,7 @@ RANKS = "A23456789TJQK"
 SUITS = "shdc"
 SUIT_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 RED_SUITS = "hd"
+NUMBERED = frozenset("23456789T")  # ranks that show a number
 
 Card = NewType("Card", str)
 

@@ -91,6 +91,31 @@ def _split(event: ev.HandSplit, book: Rulebook) -> str:
     return f"{_place(event.box, event.hand, book=book).capitalize()} is split by {', '.join(event.players)}"
 
 
+def _elected(event: ev.MoveElected, book: Rulebook) -> str:
+    return f"{event.player} elects to {event.move} {_place(event.box, event.hand, book=book)}"
+
+
+def _answered(event: ev.MoveAnswered, book: Rulebook) -> str:
+    says = f"adds {money(event.amount, book)}" if event.amount else "adds nothing"
+    return f"{event.player} on {_place(event.box, event.hand, book=book)} {says}"
+
+
+def _reconstructed(event: ev.HandsReconstructed, book: Rulebook) -> str:
+    hands = "; ".join(f"{place} {' '.join(map(pretty, cards))}" for place, cards in event.hands.items())
+    return f"Misplaced cards are put right: {hands}"
+
+
+def _past_cutting_card(event: ev.PastCuttingCardNoticed, book: Rulebook) -> str:
+    seen = "So many cards are gone that the cutting card has come" if event.counted else "It is noticed"
+    then = "the cards are shuffled after the round" if event.shuffle else "the dealing goes on"
+    return f"{seen}: dealing went on past the cutting card; {then}"
+
+
+def _notice(event: ev.NoticeGiven, book: Rulebook) -> str:
+    figures = f" of {money(event.minimum, book)} to {money(event.maximum, book)}" if event.maximum else ""
+    return f"Notice of {event.of}{figures} is given to the {event.to}"
+
+
 def _invalidated(event: ev.RoundInvalidated, book: Rulebook) -> str:
     money_part = f"refunded: {_moves(event.wagers, book)}" if event.refunded else "no refund"
     return f"Round {event.round} is invalidated ({event.cause}); {money_part}"
@@ -129,7 +154,7 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.CuttingCardDrawn: _cutting_card,
     ev.CardDrawnInError: _format("{card} is drawn in error and will be the next card"),
     ev.ShoeRanOut: _format("the shoe has run out; the discard rack is shuffled to finish the round"),
-    ev.PastCuttingCardNoticed: _format("dealing went on past the cutting card; the rounds stand"),
+    ev.PastCuttingCardNoticed: _past_cutting_card,
     ev.ShoeFailed: lambda event, book: (
         f"The automated shoe fails ({event.kind})" + (" and is put right" if event.rectified else "")
     ),
@@ -139,7 +164,10 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.SeatLeft: _format("{player} leaves {place}"),
     ev.WagerPlaced: _placed,
     ev.WagerReturned: _format("{player} gets {amount} back on {place}"),
-    ev.PlayerWarned: _format("{player} is told that further wagers under the minimum will be returned"),
+    ev.PlayerWarned: lambda event, book: (
+        f"{event.player} is told that further{wager_name(event.wager)} wagers under the minimum "
+        "will be returned"
+    ),
     ev.NoMoreBets: _format("no more bets"),
     ev.CardDealt: _format("{card} to {place}"),
     ev.CardMisplaced: _format("{card} was laid on {on} and belongs to {due}: it is moved there"),
@@ -150,14 +178,24 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.HandSurrendered: _format("{place} surrenders"),
     ev.CardCalled: _format("{place} draws"),
     ev.HandStood: _format("{place} is complete"),
+    ev.MoveElected: _elected,
+    ev.MoveAnswered: _answered,
+    ev.MoveLapsed: _format("the {move} of {place} does not happen"),
     ev.HandSplit: _split,
     ev.HandDoubled: _doubled,
+    ev.PlayerReturned: _format("{player} is back"),
+    ev.HandAnnounced: _format("{place} has {total}"),
+    ev.HandsReconstructed: _reconstructed,
+    ev.SettlementUndone: lambda event, book: (
+        f"What {event.player} had on {_place(event.box, event.hand or 1, book=book)}"
+        f"{wager_name(event.wager)} is undone: {money(event.net, book)}"
+    ),
     ev.PlayerAbsent: _format("{player} is not there to decide for {place}"),
     ev.Settled: _settled,
     ev.HandRemoved: _format("the cards of {place} are removed"),
     ev.CardsCollected: _format("{count} cards are collected"),
     ev.RoundEnded: _format("round {round} is over"),
-    ev.NoticeGiven: _format("notice of {of} is given to the {to}"),
+    ev.NoticeGiven: _notice,
     ev.LimitsSet: _format("the limits are {minimum} to {maximum}"),
     ev.CardsDetermined: _format("{decks} decks and shuffle {shuffle} are determined"),
     ev.SideBetSet: lambda event, book: (
@@ -166,7 +204,10 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.DayBegun: _format("gaming day {day} begins"),
     ev.CuttingCardsDetermined: _format("{count} cutting card(s) are determined"),
     ev.MarkerRemoved: _format("the marker at {place} is taken away"),
-    ev.LimitRaised: _format("a marker raises {place} to {maximum}"),
+    ev.LimitRaised: lambda event, book: (
+        f"A marker raises {_place(event.box, book=book)} to {money(event.maximum, book)}"
+        + (f" for {event.player}" if event.player else "")
+    ),
     ev.PlayerHeld: lambda event, book: (
         f"{event.player} is held to "
         + " and ".join(["the minimum"] * event.minimum + ["the first box"] * event.first_box)
@@ -181,7 +222,11 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.RoundVoided: lambda event, book: f"Round {event.round} is void; back go: {_moves(event.back, book)}",
     ev.RoundInvalidated: _invalidated,
     ev.BreachRecorded: _format("a breach by {player} is on record: {what}"),
-    ev.WagerVoided: _format("{player}'s wager on {place} is void: {back} goes back"),
+    ev.WagerVoided: lambda event, book: (
+        f"{event.player}'s wager on {_place(event.box, book=book)}"
+        + (f" in round {event.round}" if event.round is not None else "")
+        + f" is void: {money(event.back, book)} goes back"
+    ),
     ev.PlayerExcluded: _format("{player} is excluded from the game"),
     ev.DisputeOpened: _format("dispute {dispute} by {player}: {about}"),
     ev.DisputeRuled: lambda event, book: (

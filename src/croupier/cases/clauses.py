@@ -30,7 +30,7 @@ from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.hands import total, value_basis
 from croupier.table.opening import open_table
-from croupier.table.text import parse
+from croupier.table.text import parse_all
 
 MONEY = frozenset({"stake", "net", "amount", "over", "minimum", "maximum", "award", "paid", "back", "undone"})
 
@@ -206,6 +206,11 @@ class Runner:
         self.commands.append(command)
         self._happened(events)
 
+    def _give_all(self, text: str) -> None:
+        """Everything that a line says; a split or double says it of everybody on the hand."""
+        for command in parse_all(self.state, text, everybody=True):
+            self.give(command)
+
     # Steps
 
     def _step(self, step: str) -> None:
@@ -220,15 +225,16 @@ class Runner:
         elif word in DIRECTIVES:
             DIRECTIVES[word](self, rest.strip())
         else:
-            self.give(parse(self.state, step))
+            self._give_all(step)
 
     def _must_be_refused(self, text: str) -> None:
         name, colon, act = text.partition(": ")
         if not colon:
             raise StepFailed("write `! CLAUSE: command`")
-        before = self.state
+        before = after = self.state
         try:
-            advance(self.state, parse(self.state, act.strip()))
+            for command in parse_all(self.state, act.strip(), everybody=True):
+                after, _ = advance(after, command)
         except Refused as refused:
             clauses = self.cite(refused.provision)
             if name != "house" and not any(self.is_meant(clause, name) for clause in clauses[:1]):
@@ -271,7 +277,7 @@ class Runner:
         if self.state.stage == "betting":
             self.give(cmd.AnnounceNoMoreBets())
         for word in text.split():
-            self.give(parse(self.state, word))
+            self._give_all(word)
 
     def _finish(self, text: str) -> None:
         """The settlement and the collection of the cards."""
@@ -297,7 +303,7 @@ class Runner:
         for _ in range(int(count)):
             if self.state.stage != "betting":
                 self._ready("")
-            self.give(parse(self.state, "p1 bets 10 on 1"))
+            self._give_all("p1 bets 10 on 1")
             self._deal(" ".join(cards))
             self._finish("")
 
@@ -396,12 +402,14 @@ class Runner:
             raise StepFailed(f"found {value} {'soft' if soft else 'hard'}")
 
     def check_allowed(self, text: str) -> None:
-        try:
-            _, events = advance(self.state, parse(self.state, text))
-        except Refused as refused:
-            raise StepFailed(self.book.why_refused(refused)) from None
-        for event in events:
-            self.cite(*event.basis)
+        state = self.state
+        for command in parse_all(state, text, everybody=True):
+            try:
+                state, events = advance(state, command)
+            except Refused as refused:
+                raise StepFailed(self.book.why_refused(refused)) from None
+            for event in events:
+                self.cite(*event.basis)
 
 
 DIRECTIVES: dict[str, Callable[[Runner, str], None]] = {

@@ -233,7 +233,8 @@ class CasePlayer:
         elif clause:
             self._expect_refusal(self.state, act, clause)
         else:
-            self.give(read_line(self.state, act))
+            for command in read_line(self.state, act, everybody=True):
+                self.give(command)
 
     def _mishap_card(self) -> Card:
         """The card of an irregularity; a cutting card or a face-up card before it goes its own way."""
@@ -242,11 +243,13 @@ class CasePlayer:
         return Card(word)
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:
-        command = read_line(state, act)
+        command: Command | None = None
+        after = state
         try:
-            advance(state, command)
+            for command in read_line(state, act, everybody=True):
+                after, _ = advance(after, command)
         except Refused as refused:
-            if state is self.state:
+            if state is self.state and command is not None:
                 self.entries.append((command, refused))
             clauses = self.book.cite(*refused.provisions)
             if not any(found.is_named(clause) for found in clauses):

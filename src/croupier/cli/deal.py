@@ -25,13 +25,21 @@ from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.conduct import chore, due
+from croupier.table.conduct import card_command, chore, due
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, is_allowed, legal
-from croupier.table.offers import insurance_limit, may_insure, may_take_even_money
-from croupier.table.shoe import card_target, cut_window, cutting_card_window, next_cutter, second_card_window
+from croupier.table.offers import insurance_limit, is_surrender_upcard, may_insure, may_take_even_money
+from croupier.table.shoe import (
+    card_target,
+    cut_window,
+    cutting_card_window,
+    next_cutter,
+    replacement_due,
+    second_card_window,
+)
 from croupier.table.state import IN_ROUND, State, active, decider, turn
-from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse, usage, write
+from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse_all, usage, write
+from croupier.table.turns import still_asked
 
 # What adds nothing for somebody who stands at the table.
 DULL = (ev.StageReached,)
@@ -108,7 +116,8 @@ class Desk:
         parts = split_cards(line)
         for index, part in enumerate(parts):
             try:
-                self._give(self._read(part))
+                for command in self._read(part):
+                    self._give(command)
             except Refused as refused:
                 self.cited = (refused.provision,)
                 self.screen.refusal(refused)
@@ -123,23 +132,23 @@ class Desk:
         if rest:
             self.screen.problem(f"not carried out: {' '.join(rest)}")
 
-    def _read(self, line: str) -> Command:
-        """The command of a line: Enter is what is due, a number a position where one is asked for."""
+    def _read(self, line: str) -> list[Command]:
+        """The commands of a line: Enter is what is due, a number a position where one is asked for."""
         state = self.state
         if not line:
             command = due_chore(state)
             if command is None:
                 raise ParseError("Enter does nothing here: what is due needs a card or a choice")
-            return command
+            return [command]
         if line.isdecimal() and len(line) < 6:
             if state.stage == "cut" and state.shoe.offer:
-                return cmd.Cut(by=state.shoe.offer, at=int(line))
+                return [cmd.Cut(by=state.shoe.offer, at=int(line))]
             usual = chore(state)
             if isinstance(usual, cmd.PlaceCuttingCards):
-                return cmd.PlaceCuttingCards(from_back=int(line), from_front=usual.from_front)
+                return [cmd.PlaceCuttingCards(from_back=int(line), from_front=usual.from_front)]
         if line.lower() in ("n", "no", "declines") and due(state) == "cut":
-            return cmd.DeclineCut(player=state.shoe.offer)
-        return parse(state, line)
+            return [cmd.DeclineCut(player=state.shoe.offer)]
+        return parse_all(state, line)
 
     def _give(self, command: Command) -> None:
         if command == cmd.OpenBetting():
@@ -244,9 +253,13 @@ HELP = (
     ("p1 sits 1", "p1 takes the seat at box 1"),
     ("p1 bets 10 on 1", "with side bets behind it: perfect_pairs=5"),
     ("1 hit · 1.2 stand", "what box 1, or its second hand, decides"),
-    ("1 double · 1 split", "for all on the hand; 1 double p1=10, 1 split p1"),
+    ("1 split · 1 double 10", "the decider's own part; then each other bettor on the hand is asked"),
+    ("1 p2 splits · 1 p2 rides", "what p2 answers to a split"),
+    ("1 p2 doubles 10 · 1 p2 stays", "what p2 answers to a double"),
     ("1 p1 insure 5", "p1 insures box 1; also even-money, forfeit"),
-    ("1 surrender · 1 absent", "box 1 gives up; nobody is there to decide"),
+    ("1 surrender · 1 absent", "box 1 gives up; the one who decides is not there"),
+    ("p1 returns", "p1, who was absent, is back"),
+    ("reconstruct 1 Th 5d / 2 9c", "misplaced cards found later: how these hands must lie"),
     ("what", "what is due and what may be done"),
     ("table", "draw the table"),
     ("why 13.1", "restate a clause; why alone: those applied last"),
@@ -271,8 +284,8 @@ def _is_card(word: str) -> bool:
 
 def due_chore(state: State) -> Command | None:
     """What Enter does: the next act of the dealer that needs no choice."""
-    if state.shoe.held and card_target(state) is not None:
-        return cmd.Deal(card=state.shoe.held[0])
+    if state.shoe.held and (card_target(state) is not None or state.stage == "burn"):
+        return card_command(state, state.shoe.held[0])
     usual: dict[str, Command] = {
         "between rounds": cmd.OpenBetting(),
         "betting": cmd.AnnounceNoMoreBets(),
@@ -301,7 +314,12 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
     if state.stage == "betting":
         return f"{_wagers_words(state, book)}; Enter: no more bets", "betting_opens"
     if state.stage == "offers":
-        return f"{_offer_words(state, book)}; Enter closes the offers", "interim_settlement"
+        ground = "surrender" if is_surrender_upcard(state) else "interim_settlement"
+        return f"{_offer_words(state, book)}; Enter closes the offers", ground
+    if isinstance(chore(state), cmd.ReportAbsent):
+        place = turn(state)
+        where = place_name(*place) if place else ""
+        return f"nobody is there to decide for box {where} (Enter)", "absent_draws_to"
     if state.stage == "playing":
         return _decision_words(state, book), "turns"
     if state.stage == "closed" and chore(state) is not None:
@@ -323,7 +341,9 @@ PLAIN = {
 def _shoe_words(state: State) -> tuple[str, ...]:
     shoe = state.shoe
     if state.stage == "shuffle":
-        player, ground = next_cutter(state)
+        if replacement_due(state):
+            return "the shoe has failed: replace-shoe automated=true or false", "shoe_replaced"
+        player, ground, _ = next_cutter(state)
         return f"shuffle, then offer the cut to {_the(player)}", "shuffle", ground
     if isinstance(chore(state), cmd.LoadAutomatedShoe):
         return "load the automated shoe", "automated_shoe_loaded"
@@ -341,7 +361,7 @@ def _shoe_words(state: State) -> tuple[str, ...]:
         )
     low, high = cut_window(state)
     if not shoe.offer:
-        player, ground = next_cutter(state)
+        player, ground, _ = next_cutter(state)
         return f"offer the cut to {_the(player)}", ground
     if shoe.offer == "supervisor":
         return f"the supervisor cuts, {low} to {high} cards from the front", "supervisor_cuts"
@@ -396,15 +416,19 @@ def _decision_words(state: State, book: Rulebook) -> str:
     place = turn(state)
     if place is None:
         return "play"
-    box = state.box(place[0])
+    box, hand = state.box(place[0]), state.hand(*place)
     where = place_name(*place)
+    if hand.asked:
+        words = "splits or rides" if hand.asked == "split" else "doubles or stays"
+        waiting = ", ".join(f"{where} {player} {words}" for player in still_asked(state, box, hand))
+        return f"box {where}: a {hand.asked} is under way; {waiting}"
     open_to = [
         word
         for word in ("hit", "stand", "double", "split")
-        if is_allowed(state, parse(state, f"{place[0]}.{place[1]} {word}"))
+        if is_allowed(state, parse_all(state, f"{place[0]}.{place[1]} {word}")[0])
     ]
-    worth = hand_words(state.rules, book, state.hand(*place))
-    owner = decider(state, box, state.hand(*place)) or "nobody is there"
+    worth = hand_words(state.rules, book, hand)
+    owner = decider(state, box, hand)
     return f"box {where} decides ({owner}): {worth}; {', '.join(open_to)}"
 
 

@@ -34,6 +34,7 @@ from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.hands import is_natural
 from croupier.table.offers import insurance_limit, insurance_step
+from croupier.table.play import double_step
 from croupier.table.run import decide
 from croupier.table.shoe import cut_window
 from croupier.table.state import Bet, State, decider, turn
@@ -548,24 +549,25 @@ class Game:
                 self._tell_of(box, hand)
 
     def _decisions(self, box: int, number: int) -> list[Option]:
-        stake = next((s.original for s in self.state.hand(box, number).stakes if s.player == YOU), 0)
-        double: Command = cmd.Double(amounts={YOU: stake}, box=box, hand=number)
-        least = 1 if self.state.rules.double_amount == "up_to" else stake
+        hand = self.state.hand(box, number)
+        stake = hand.stake_of(YOU)
+        double: Command = cmd.Double(player=YOU, box=box, hand=number)
+        least = min(stake, double_step(self.state, hand, YOU))
         return [
             self._option("h", "hit", cmd.Hit(player=YOU, box=box, hand=number)),
             self._option("s", "stand", cmd.Stand(player=YOU, box=box, hand=number)),
             self._option("d", "double", double, price=least),
             self._option(
-                "p", self.book.words.split, cmd.Split(players=(YOU,), box=box, hand=number), price=stake
+                "p", self.book.words.split, cmd.Split(player=YOU, box=box, hand=number), price=stake
             ),
         ]
 
     def _double(self, command: cmd.Double) -> None:
         """A double for less, where the rules allow one."""
-        full = command.amounts[YOU]
+        full = self.state.hand(command.box, command.hand).stake_of(YOU)
         amount = self._amount(f"Double by how much, up to {self.money(full)}?", min(full, self.free))
         if amount is not None:
-            self._give(replace(command, amounts={YOU: amount}))
+            self._give(replace(command, amount=amount))
 
     def _forfeits(self) -> bool:
         """After the card of a double the original may be given up, where the rules know that."""

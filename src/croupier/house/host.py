@@ -78,7 +78,7 @@ class Host:
             raise ParseError("this table has no shoe of its own; its dealer types in the cards")
         state = self.state
         if state.shoe.held:
-            return self.give(cmd.Deal(card=state.shoe.held[0]))
+            return self.give(card_command(state, state.shoe.held[0]))
         if state.shoe.left == 0:
             return self.give(cmd.ShoeRunsOut())
         return self.give(card_command(state, self.cards.next_word()))

@@ -6,8 +6,6 @@ eights, never insure and leave the cut to others. What they do is always one of 
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.hands import hand_total
@@ -57,7 +55,7 @@ def decision(state: State) -> Command:
         by_kind.setdefault(type(choice.command), choice)
     for kind in _wishes(state, state.hand(*place)):
         if kind in by_kind:
-            return _in_full(by_kind[kind])
+            return by_kind[kind].command
     raise ValueError(f"hand {place} has no choice left")
 
 
@@ -71,14 +69,3 @@ def _wishes(state: State, hand: Hand) -> list[type[Command]]:
         wishes.append(cmd.Double)
     stands = total >= (STANDS_SOFT if soft else STANDS_HARD)
     return [*wishes, cmd.Stand, cmd.Hit] if stands else [*wishes, cmd.Hit, cmd.Stand]
-
-
-def _in_full(choice: Choice) -> Command:
-    """A choice's command; a double for the full amount rather than the least."""
-    command = choice.command
-    if not isinstance(command, cmd.Double):
-        return command
-    amounts = {
-        player: choice.free[f"amounts.{player}"].high or least for player, least in command.amounts.items()
-    }
-    return replace(command, amounts=amounts)

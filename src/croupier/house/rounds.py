@@ -82,7 +82,7 @@ def _in_round(state: State) -> bool:
 def case_of(log: Log, number: int | None = None) -> Case:
     """A round of a log (the last complete one by default) as a case."""
     steps, burnt = _steps(log, number)
-    if any(isinstance(step.entry.command, cmd.Deal) and step.entry.command.laid_on for step in steps):
+    if any(_misplaces(step.entry) for step in steps):
         raise ParseError(f"{log.source}: a card was misplaced in the round, which a case cannot say")
     book = log.book
     before_deal = next(
@@ -105,6 +105,11 @@ def case_of(log: Log, number: int | None = None) -> Case:
     )
 
 
+def _misplaces(entry: Entry) -> bool:
+    kinds = (ev.CardMisplaced, ev.HandsReconstructed)
+    return any(isinstance(event, kinds) for event in entry.events)
+
+
 def _cards(steps: list[_Step]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words out of the shoe, and those that came after it had run out."""
     words: list[str] = []
@@ -118,23 +123,61 @@ def _cards(steps: list[_Step]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             current = later
         elif isinstance(command, cmd.DrawCuttingCard):
             current.append(CUT)
-        elif isinstance(command, cmd.CardCommand):
-            held = bool(step.before.shoe.held) and not isinstance(command, cmd.DrawInError)
-            if not held:
-                current.append(command.card + (FACE_UP if isinstance(command, cmd.DealFaceUp) else ""))
+        elif isinstance(command, cmd.CardCommand) and not _was_held(step):
+            current.append(command.card + (FACE_UP if isinstance(command, cmd.DealFaceUp) else ""))
     return tuple(words), tuple(later)
+
+
+def _was_held(step: _Step) -> bool:
+    """Had the card left the shoe before, drawn in error?"""
+    events = step.entry.events
+    if any(isinstance(event, ev.CardBurnt) for event in events):
+        return any(isinstance(event, ev.CardBurnt) and event.held for event in events)
+    return bool(step.before.shoe.held) and any(isinstance(event, ev.CardDealt) for event in events)
 
 
 def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
     lines = []
     for step in steps:
+        if step.entry.refused is None:
+            lines += _shared_lines(step)
         line = _line(step.before, step.entry.command)
-        if line and step.entry.refused is not None:
+        if step.entry.refused is not None:
+            line = line or _attempt(step.before, step.entry.command)
             clauses = book.cite(step.entry.refused.provision)
-            line = f"{line} refused {clauses[0].number}" if clauses else ""
+            line = f"{line} refused {clauses[0].number}" if line and clauses else ""
         if line:
             lines.append(line)
     return lines
+
+
+def _shared_lines(step: _Step) -> list[str]:
+    """A split or double is one line for everybody, at the answer that carried it out."""
+    lines = []
+    for event in step.entry.events:
+        if isinstance(event, ev.HandSplit):
+            place = _place(step.before, event.box, event.hand)
+            lines.append(f"{place} split {' '.join(event.players)}")
+        elif isinstance(event, ev.HandDoubled):
+            place = _place(step.before, event.box, event.hand)
+            amounts = " ".join(f"{player}={plain(amount)}" for player, amount in event.amounts.items())
+            lines.append(f"{place} double {amounts}")
+    return lines
+
+
+def _attempt(state: State, command: Command) -> str:
+    """The line of a split or double that was refused."""
+    if isinstance(command, cmd.Split):
+        return f"{_place(state, command.box, command.hand)} split {command.player}".rstrip()
+    if isinstance(command, cmd.Double):
+        amount = "" if command.amount is None else f"={plain(command.amount)}"
+        return f"{_place(state, command.box, command.hand)} double {command.player}{amount}".rstrip()
+    return ""
+
+
+def _place(state: State, box: int, hand: int) -> str:
+    split = 1 <= box <= len(state.boxes) and len(state.box(box).hands) > 1
+    return f"{box}.{hand}" if split else str(box)
 
 
 def _line(state: State, command: Command) -> str:
@@ -148,16 +191,13 @@ def _line(state: State, command: Command) -> str:
         return f"{command.box} {command.player} even-money"
     if isinstance(command, cmd.Surrender):
         return f"{command.box} surrender"
-    if not isinstance(command, cmd.Hit | cmd.Stand | cmd.Split | cmd.Double | cmd.Forfeit | cmd.ReportAbsent):
+    if isinstance(command, cmd.Return):
+        return f"{command.player} returns"
+    if not isinstance(command, cmd.Hit | cmd.Stand | cmd.Forfeit | cmd.ReportAbsent):
         return ""
-    known = 1 <= command.box <= len(state.boxes)
-    split = known and len(state.box(command.box).hands) > 1
-    place = f"{command.box}.{command.hand}" if split else str(command.box)
-    if isinstance(command, cmd.Split):
-        return f"{place} split {' '.join(command.players)}"
-    if isinstance(command, cmd.Double):
-        amounts = " ".join(f"{player}={plain(amount)}" for player, amount in command.amounts.items())
-        return f"{place} double {amounts}"
+    place = _place(state, command.box, command.hand)
+    if isinstance(command, cmd.ReportAbsent) and command.player:
+        return f"{place} {command.player} absent"
     if isinstance(command, cmd.Forfeit):
         return f"{place} {command.player} forfeit"
     verbs = {cmd.Hit: "hit", cmd.Stand: "stand", cmd.ReportAbsent: "absent"}

@@ -86,13 +86,17 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
         )
 
 
-def _shares(rules: Rules) -> Iterator[Fraction]:
+def main_odds(rules: Rules) -> Iterator[Fraction]:
+    """Every odds and share by which a main wager may be settled."""
     yield from (rules.natural_pays, rules.win_pays, rules.even_money_pays, rules.surrender_share)
-    # Insurance and doubles for less come in any cents.
-    yield from (
-        share / rules.house.multiple for share in (rules.insurance_pays, rules.doubled_wins_pay) if share
-    )
+    if rules.doubled_wins_pay is not None:
+        yield rules.doubled_wins_pay
     yield from (row.pays for row in rules.bonus_rows.values())
+
+
+def _shares(rules: Rules) -> Iterator[Fraction]:
+    yield from main_odds(rules)
+    yield rules.insurance_pays / rules.house.multiple  # insurance comes in any cents
 
 
 def _approvals(rules: Rules) -> Iterator[tuple[str, str]]:

@@ -105,12 +105,15 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     wager_multiples: bool = True
     under_minimum: Literal["settle_and_warn", "refuse"] = "refuse"
     over_maximum: Literal["settle_to_maximum", "refuse"] = "refuse"
+    maximum_for: Literal["wager", "box"] = "wager"
     raised_limit: Literal["none", "shared", "sole"] = "none"
+    raised_box_bettors: Literal["capped", "any"] = "capped"
+    raised_total: Literal["marker", "sign"] = "marker"
 
     # Wagers
     chips_only: bool = False
     several_boxes: Literal["house", "always"] = "house"
-    bettors_per_box: Positive = 3
+    bettors_per_box: Positive = 1
     decider: tuple[Literal["seated", "nearest"], ...] = ("seated", "nearest")
     late_bettor_held_to: frozenset[Literal["minimum", "first_box"]] = frozenset()
     boxes_needed: Positive = 1
@@ -137,6 +140,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     malfunction: Literal["none", "reshuffle_rest", "dealer_chooses"] = "none"
     malfunction_rectifiable: bool = False
     malfunction_cut_offered_to: tuple[Literal["right_of_dealer", "clockwise"], ...] = ()
+    malfunction_cut: Literal["free", "by_rules"] = "free"
     malfunction_cutting_card_decks: Fraction = Fraction(1)
     malfunction_replaced: Literal["after_round", "after_shoe"] = "after_round"
 
@@ -146,6 +150,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     # Insurance, interim settlement, surrender
     insurance_upcards: str = ""
     insurance_for: Literal["anyone", "natural", "not_natural"] = "anyone"
+    insurance_until: Literal["subsequent_deal", "second_card"] = "subsequent_deal"
     insurance_share: Fraction = Fraction(1, 2)
     insurance_step_share: Fraction | None = None
     insurance_pays: Fraction = Fraction(2)
@@ -171,6 +176,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     double_after_split: bool = True
     double_amount: Literal["equal", "up_to"] = "equal"
     doubled_wins_pay: Fraction | None = None
+    doubled_evens: Literal["hand", "box"] = "hand"
     forfeit: bool = False
 
     # The dealer's hand and settlement
@@ -184,6 +190,7 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     bonus_rows: dict[str, Row] = {}
     super_bonus: SuperBonus | None = None
     super_bonus_with_odds: Literal["on_top", "instead"] = "on_top"
+    super_bonus_others: Literal["every_wager", "eligible"] = "every_wager"
 
     # Irregularities
     face_up_card: Literal["burnt", "none"] = "none"
@@ -312,7 +319,7 @@ GROUNDS: dict[str, str] = {
     "double_on_two": "the first two cards may be doubled",
     "double_on_more": "a hand of three or more cards may be doubled",
     "double_on_split": "a split hand may be doubled",
-    "doubled_binds_box": "all winners on a doubled hand are paid alike",
+    "doubled_binds_box": "all winners where the decider doubled are paid alike",
     "no_double_after_aces": "no double after aces were separated",
     "original_only_doubled": "a dealer natural takes only the original of a double",
     "dealer_draws_last": "the dealer draws when all boxes are done",
@@ -363,6 +370,8 @@ SIDE_BET_GROUNDS: dict[str, str] = {
     "paid_when_known": "paid as soon as the result is known",
     "third_card": "after a split the next card to the box is the third",
     "face_value": "cards are alike by their face, not by their points",
+    "face_number": "a numbered card is alike by its number",
+    "face_kind": "an ace or a court card is alike by its kind",
     "own_stake": "each bettor on a box has a side bet of their own",
     "play_goes_on": "the play of the hand goes on untouched",
 }

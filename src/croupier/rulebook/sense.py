@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.cards import RANKS
+from croupier.cards import NUMBERED, RANKS
 from croupier.rulebook.rules import Rules
-
-NUMBERED = frozenset("23456789T")
 
 
 def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:

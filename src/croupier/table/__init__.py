@@ -5,7 +5,16 @@ evolve(state, event) -> state        never refuses
 advance(state, command)              both at once
 """
 
-from croupier.table import deal, offers, play, settle, shoe, supervise, wagers  # noqa: F401  (register handlers)
+from croupier.table import (  # noqa: F401  (register handlers)
+    deal,
+    offers,
+    play,
+    reconstruct,
+    settle,
+    shoe,
+    supervise,
+    wagers,
+)
 from croupier.table.evolve import evolve, open_state
 from croupier.table.run import HANDLERS, advance, decide
 from croupier.table.state import State

@@ -123,7 +123,10 @@ class Leave(Command, frozen=True):
 
 
 class Wager(Command, frozen=True):
-    """A main wager with its side bets; among those not seated the first placed is nearest the dealer."""
+    """A main wager with its side bets, or chips added to it; a side bet may be laid first (stake 0).
+
+    Among those not seated the first placed is nearest the dealer.
+    """
 
     player: str
     box: int
@@ -216,18 +219,35 @@ class Stand(Command, frozen=True):
 
 
 class Split(Command, frozen=True):
-    """These bettors split; the others on the hand ride on its first part."""
+    """The decider splits, or another bettor joins in; `amount`, where given, is what is added."""
 
-    players: tuple[str, ...]
+    player: str
     box: int
     hand: int = 1
-    amounts: dict[str, int] = {}
+    amount: int | None = None
+
+
+class Ride(Command, frozen=True):
+    """A bettor who does not split has the wager on the first of the hands."""
+
+    player: str
+    box: int
+    hand: int = 1
 
 
 class Double(Command, frozen=True):
-    """These bettors double, each by so much."""
+    """The decider doubles, or another bettor joins in; without an `amount` in full."""
 
-    amounts: dict[str, int]
+    player: str
+    box: int
+    hand: int = 1
+    amount: int | None = None
+
+
+class Stay(Command, frozen=True):
+    """A bettor does not join in what the decider has elected."""
+
+    player: str
     box: int
     hand: int = 1
 
@@ -239,10 +259,23 @@ class Forfeit(Command, frozen=True):
 
 
 class ReportAbsent(DealerCommand, frozen=True):
-    """The player who should decide is not there."""
+    """A player who should decide is not there: the one named, or whoever is asked now."""
 
     box: int
     hand: int = 1
+    player: str = ""
+
+
+class Return(DealerCommand, frozen=True):
+    """A player who was absent is back."""
+
+    player: str
+
+
+class Reconstruct(DealerCommand, frozen=True):
+    """Cards were misplaced: how these hands (`2`, `1.2`, `dealer`) must lie, their own cards among them."""
+
+    hands: dict[str, tuple[Card, ...]]
 
 
 class Settle(DealerCommand, frozen=True):
@@ -257,8 +290,12 @@ class Collect(DealerCommand, frozen=True):
 
 
 class GiveNotice(OperatorCommand, frozen=True):
+    """Notice of a change; of new limits the figures may be named, and then bind."""
+
     of: Literal["limits", "cards", "closure"]
     to: Literal["players", "officer"] = "players"
+    minimum: int = 0
+    maximum: int = 0
 
 
 class SetLimits(OperatorCommand, frozen=True):
@@ -281,7 +318,7 @@ class SetSideBet(OperatorCommand, frozen=True):
 
 
 class BeginDay(OperatorCommand, frozen=True):
-    """A new gaming day begins."""
+    """A new gaming day begins; the last one is over, its cards checked where the rules say so."""
 
 
 class SetCuttingCards(SupervisorCommand, frozen=True):
@@ -331,7 +368,9 @@ class ReplaceCards(OperatorCommand, frozen=True):
 
 
 class AnnounceFinalRounds(SupervisorCommand, frozen=True):
-    pass
+    """The final rounds are announced: `at` the end of the hours, or before the table closes early."""
+
+    at: str = ""
 
 
 class NoticePastCuttingCard(SupervisorCommand, frozen=True):
@@ -362,8 +401,11 @@ class RecordBreach(SupervisorCommand, frozen=True):
 
 
 class VoidWager(OperatorCommand, frozen=True):
+    """An offender's wager is void: the one on the table, or that of an earlier round by its number."""
+
     player: str
     box: int
+    round: int | None = None
 
 
 class Exclude(OperatorCommand, frozen=True):
@@ -422,7 +464,7 @@ class Attempt(Command, frozen=True):
 
 
 class CloseTable(OperatorCommand, frozen=True):
-    """The table closes before the end of gaming."""
+    """The table closes before the end of gaming, the final rounds having been announced."""
 
 
 KINDS: dict[str, type[Command]] = {

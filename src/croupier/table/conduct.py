@@ -8,15 +8,21 @@ from croupier.cards import CUT, FACE_UP, Card
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
-from croupier.table.shoe import card_target, cut_window, cutting_card_window, second_card_window
-from croupier.table.state import State
+from croupier.table.shoe import (
+    card_target,
+    cut_window,
+    cutting_card_window,
+    replacement_due,
+    second_card_window,
+)
+from croupier.table.state import State, decider, turn
 
 Due = Literal["chore", "card", "cut", "betting", "offers", "decision", "between rounds", "nothing"]
 
 
 def due(state: State) -> Due:
     """What comes next: a chore, a card out of the shoe, somebody's answer, or nothing any more."""
-    if state.stage == "cut" and state.shoe.offer not in ("", "supervisor") and not state.shoe.automated:
+    if state.stage == "cut" and state.shoe.offer not in ("", "supervisor"):
         return "cut"
     if state.stage == "burn" or card_target(state) is not None:
         return "card"
@@ -47,7 +53,7 @@ def chore(state: State) -> Command | None:
     ):
         return cmd.CheckCards()
     if state.stage == "shuffle":
-        return cmd.Shuffle()
+        return None if replacement_due(state) else cmd.Shuffle()
     if state.stage == "cut":
         return _cut_chore(state)
     if state.stage == "place":
@@ -57,12 +63,20 @@ def chore(state: State) -> Command | None:
         return cmd.Settle()
     if state.stage == "settled":
         return cmd.Collect()
-    return None
+    return _nobody_there(state)
+
+
+def _nobody_there(state: State) -> Command | None:
+    """The report that a hand has nobody to decide for it, where that is so and not yet said."""
+    place = turn(state)
+    if place is None or state.hand(*place).calls or decider(state, state.box(place[0]), state.hand(*place)):
+        return None
+    return cmd.ReportAbsent(box=place[0], hand=place[1])
 
 
 def _cut_chore(state: State) -> Command | None:
     shoe = state.shoe
-    if shoe.automated and shoe.resume is None:
+    if shoe.automated and not shoe.failed:
         return cmd.LoadAutomatedShoe()
     if not shoe.offer:
         return cmd.OfferCut()

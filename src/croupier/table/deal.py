@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from croupier.cards import Card
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.dealer import dealer_has_natural, dealer_natural_possible, dealer_stands
 from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, split_value
-from croupier.table.offers import offers_open
+from croupier.table.offers import is_surrender_upcard, offers_open
 from croupier.table.run import Run, handles, refuse
 from croupier.table.settle import lose_busted, pay_naturals_early, pay_twenty_one, settle_insurance
-from croupier.table.shoe import card_target, check_card
-from croupier.table.sidebets import settle_sides
+from croupier.table.shoe import card_target, check_card, leaves_shoe, refuse_before_cards
+from croupier.table.sidebets import settle_sides, settle_sides_between
 from croupier.table.state import State, active, initial_target, turn
+from croupier.table.turns import end_hand, go_on
+from croupier.table.wagers import return_loose
 
 INITIAL_CARDS = 2
 
@@ -25,20 +28,32 @@ def place_name(box: int, hand: int) -> str:
 @handles(cmd.Deal)
 def deal(run: Run, command: cmd.Deal) -> None:
     state = run.state
+    refuse_before_cards(state, command)
     target = card_target(state)
     if target is None:
         _refuse_card(state, command)
     check_card(state, command, command.card)
-    box, hand = target
     if command.laid_on:
-        _reconstruct(run, command, place_name(box, hand))
+        _require_misplaced(state, command, place_name(*target))
+    lay(run, command.card, target, laid_on=command.laid_on)
+
+
+def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> None:
+    """Lay a card where it is due, moved there from where it was laid, and see what follows."""
+    state = run.state
+    box, hand = target
+    if state.stage == "dealing" and not state.dealt:
+        return_loose(run)
+    if laid_on:
+        due = place_name(box, hand)
+        run.emit(ev.CardMisplaced(card=card, on=laid_on, due=due, basis=("misplaced_card",)))
     basis = _deal_basis(state, box)
     if state.shoe.held:
         basis = (*basis, "drawn_in_error")
-    run.emit(ev.CardDealt(card=command.card, box=box, hand=max(hand, 1), basis=basis))
+    leaves_shoe(run, ev.CardDealt(card=card, box=box, hand=max(hand, 1), basis=basis))
     if state.stage == "dealing":
         if initial_target(run.state) is None:
-            _finish_initial_deal(run)
+            finish_initial_deal(run)
     elif box:
         after_card(run, box, hand)
     elif len(run.state.dealer) == INITIAL_CARDS:
@@ -51,8 +66,6 @@ def _refuse_card(state: State, command: cmd.Deal) -> NoReturn:
         refuse(ground, command, "no further card may be drawn to the dealer's hand")
     if state.stage == "betting":
         refuse("no_more_bets", command, "no more bets has not been announced")
-    if state.stage in ("shuffle", "cut", "place", "opening"):
-        refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
     if state.stage == "burn":
         refuse("burn_cards", command, "a card must be burnt first")
     if state.stage == "playing":
@@ -72,84 +85,77 @@ def _deal_basis(state: State, box: int) -> tuple[str, ...]:
     return ("dealer_draws_last", "dealer_draws_to", "face_up")
 
 
-def _reconstruct(run: Run, command: cmd.Deal, due: str) -> None:
-    """A card laid on the wrong hand is moved to where it belongs."""
-    if run.state.rules.misplaced_card == "none":
+def _require_misplaced(state: State, command: cmd.Deal, due: str) -> None:
+    """The card was laid on another hand, a box without a wager or the dealer's place."""
+    if state.rules.misplaced_card == "none":
         refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
-    hands = {
-        place_name(box.number, index + 1) for box in active(run.state) for index in range(len(box.hands) or 1)
-    }
+    hands = {place_name(box.number, index + 1) for box in state.boxes for index in range(len(box.hands) or 1)}
     if command.laid_on not in (hands | {"dealer"}) - {due}:
-        refuse(
-            "misplaced_card",
-            command,
-            f"{command.laid_on!r} is no hand where a card for {due} could lie wrongly",
-        )
-    run.emit(ev.CardMisplaced(card=command.card, on=command.laid_on, due=due, basis=("misplaced_card",)))
+        why = f"{command.laid_on!r} is no place where a card for {due} could lie wrongly"
+        refuse("misplaced_card", command, why)
 
 
-def _finish_initial_deal(run: Run) -> None:
+def finish_initial_deal(run: Run) -> None:
     """The interim settlement: side bets that are known, naturals that are paid now, then the offers."""
-    rules = run.state.rules
+    settle_sides_between(run)
     for box in active(run.state):
-        settle_sides(run, box.number)
-    early = rules.natural_paid_early == "always" or (
-        rules.natural_paid_early == "no_dealer_natural_possible" and not dealer_natural_possible(run.state)
-    )
-    for box in active(run.state):
-        if is_natural(rules, box.hands[0]):
-            if early:
-                pay_naturals_early(run, box.number)
-            run.emit(ev.HandStood(box=box.number, hand=1, basis=("no_card_at", "natural")))
+        settle_natural(run, box.number)
     if offers_open(run.state):
-        run.emit(ev.StageReached(stage="offers", basis=("interim_settlement",)))
+        basis = ("surrender", "interim_settlement") if is_surrender_upcard(run.state) else ()
+        run.emit(ev.StageReached(stage="offers", basis=basis or ("interim_settlement",)))
     else:
         begin_play(run)
 
 
+def settle_natural(run: Run, number: int) -> None:
+    """A natural takes no card, and is paid now where the rules say so."""
+    rules = run.state.rules
+    early = rules.natural_paid_early == "always" or (
+        rules.natural_paid_early == "no_dealer_natural_possible" and not dealer_natural_possible(run.state)
+    )
+    if is_natural(rules, run.state.hand(number, 1)):
+        if early:
+            pay_naturals_early(run, number)
+        run.emit(ev.HandStood(box=number, hand=1, basis=("natural_no_card", "natural")))
+
+
 def begin_play(run: Run) -> None:
     run.emit(ev.StageReached(stage="playing", basis=("subsequent_deal", "turns")))
-    finish_boxes(run)
-
-
-def finish_boxes(run: Run) -> None:
-    """When no hand is left to play, it is the dealer's turn."""
-    if run.state.stage == "playing" and turn(run.state) is None:
-        run.emit(ev.StageReached(stage="dealer", basis=("dealer_draws_last",)))
+    go_on(run)
 
 
 def after_card(run: Run, number: int, hand_number: int) -> None:
-    """What a card does to a hand in the subsequent deal: bust, 21, one card only, or play on."""
+    """What a card does to a hand in the subsequent deal, and whose turn it is then."""
+    settle_sides(run, number)
+    judge(run, number, hand_number)
+    go_on(run)
+
+
+def judge(run: Run, number: int, hand_number: int) -> None:
+    """Does the hand end by its cards: bust, 21, one card only?"""
     state = run.state
     rules = state.rules
     hand = state.hand(number, hand_number)
-    settle_sides(run, number)
     value, _ = hand_total(rules, hand)
     if value > TWENTY_ONE:
         lose_busted(run, number, hand_number)
-        _end_hand(run, number, hand_number, "player_busts")
+        end_hand(run, number, hand_number, "player_busts")
     elif value == TWENTY_ONE and rules.twenty_one == "paid_at_once":
+        basis = ("twenty_one",)
+        run.emit(ev.HandAnnounced(box=number, hand=hand_number, total=value, basis=basis))
         pay_twenty_one(run, number, hand_number)
-        _end_hand(run, number, hand_number, "twenty_one")
+        end_hand(run, number, hand_number, "twenty_one")
         _remove_cards(run, number, hand_number)
     elif hand.doubled_on:
-        _end_hand(run, number, hand_number, "double_is_for_one_card")
+        end_hand(run, number, hand_number, "double_is_for_one_card")
     elif value == TWENTY_ONE and rules.no_card_at == "any_21":
-        _end_hand(run, number, hand_number, "no_card_at")
+        end_hand(run, number, hand_number, "no_card_at")
     elif (
         hand.split_aces
         and len(hand.cards) > rules.split_ace_cards
         and not may_resplit_aces(state, number, hand_number)
     ):
-        _end_hand(run, number, hand_number, "split_ace_cards")
-    elif hand.unattended:
-        draw_unattended(run, number, hand_number)
-    finish_boxes(run)
-
-
-def _end_hand(run: Run, number: int, hand_number: int, ground: str) -> None:
-    run.emit(ev.HandStood(box=number, hand=hand_number, basis=(ground,)))
-    settle_sides(run, number, final=True)
+        end_hand(run, number, hand_number, "split_ace_cards")
 
 
 def _remove_cards(run: Run, number: int, hand_number: int) -> None:
@@ -165,16 +171,6 @@ def may_resplit_aces(state: State, number: int, hand_number: int) -> bool:
     box = state.box(number)
     pair = split_value(rules, box.hands[hand_number - 1].cards) == rules.ace_low
     return rules.resplit_aces and pair and (rules.max_hands is None or len(box.hands) < rules.max_hands)
-
-
-def draw_unattended(run: Run, number: int, hand_number: int) -> None:
-    """The dealer draws to a hand for which nobody decides, up to the total that the rules name."""
-    state = run.state
-    value, _ = hand_total(state.rules, state.hand(number, hand_number))
-    if value <= state.rules.absent_draws_to:
-        run.emit(ev.CardCalled(box=number, hand=hand_number, basis=("absent_draws_to",)))
-    else:
-        _end_hand(run, number, hand_number, "absent_draws_to")
 
 
 def _second_dealer_card(run: Run) -> None:

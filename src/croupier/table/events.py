@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.cards import Card
-from croupier.table.state import End, Stage
+from croupier.table.state import End, Move, Stage
 
 
 class Event(Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
@@ -42,7 +42,10 @@ class CardsShuffled(Event, frozen=True, kw_only=True):
 
 
 class CutOffered(Event, frozen=True, kw_only=True):
+    """The cut is offered to a player on account of a box, or to the supervisor."""
+
     player: str
+    box: int = 0
 
 
 class CutDeclined(Event, frozen=True, kw_only=True):
@@ -73,7 +76,11 @@ class ShuffleInstructed(Event, frozen=True, kw_only=True):
 
 
 class CardBurnt(Event, frozen=True, kw_only=True):
+    """`due`: it is the burn that a new shoe needs; `held`: it had been drawn in error before."""
+
     card: Card
+    due: bool = False
+    held: bool = False
 
 
 class CuttingCardDrawn(Event, frozen=True, kw_only=True):
@@ -93,14 +100,21 @@ class ShoeRanOut(Event, frozen=True, kw_only=True):
 
 
 class PastCuttingCardNoticed(Event, frozen=True, kw_only=True):
+    """`counted`: so many cards are gone that the cutting card must have come; nobody had to notice."""
+
     shuffle: bool
+    which: Literal["front", "back"] = "back"
+    counted: bool = False
 
 
 class ShoeFailed(Event, frozen=True, kw_only=True):
+    """`replace_now`: nothing is left to deal from the shoe, and it must be replaced first."""
+
     kind: str
     rectified: bool = False
     reshuffle: bool = False
     cutting_card: int | None = None
+    replace_now: bool = False
 
 
 class ShoeReplaced(Event, frozen=True, kw_only=True):
@@ -125,7 +139,10 @@ class SeatLeft(Event, frozen=True, kw_only=True):
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True):
-    """`stake` is in play; `over` lies above the maximum and goes back."""
+    """Chips are laid, or added: `stake` is in play, `over` lies above the maximum and goes back.
+
+    `under`: the wager, with what lay there before, is below the minimum.
+    """
 
     player: str
     box: int
@@ -133,19 +150,25 @@ class WagerPlaced(Event, frozen=True, kw_only=True):
     over: int = 0
     under: bool = False
     sides: dict[str, int] = {}
+    sides_over: dict[str, int] = {}
 
 
 class WagerReturned(Event, frozen=True, kw_only=True):
-    """A wager that does not count, or is taken back in time, goes back."""
+    """A wager that does not count, or is taken back in time, goes back.
+
+    `unlaid`: it was handed back at once and never lay there.
+    """
 
     player: str
     box: int
     wager: str
     amount: int
+    unlaid: bool = False
 
 
 class PlayerWarned(Event, frozen=True, kw_only=True):
     player: str
+    wager: str = "main"
 
 
 class NoMoreBets(Event, frozen=True, kw_only=True):
@@ -169,6 +192,22 @@ class CardMisplaced(Event, frozen=True, kw_only=True):
     due: str
 
 
+class HandsReconstructed(Event, frozen=True, kw_only=True):
+    """These hands, the dealer's among them, lie as the rules say now."""
+
+    hands: dict[str, tuple[Card, ...]]
+
+
+class SettlementUndone(Event, frozen=True, kw_only=True):
+    """What a wager had won or lost by misplaced cards is undone, and the wager open again."""
+
+    box: int
+    player: str
+    wager: str
+    net: int
+    hand: int = 0
+
+
 class StageReached(Event, frozen=True, kw_only=True):
     stage: Stage
 
@@ -182,6 +221,33 @@ class InsurancePlaced(Event, frozen=True, kw_only=True):
 class HandSurrendered(Event, frozen=True, kw_only=True):
     box: int
     hand: int = 1
+
+
+class MoveElected(Event, frozen=True, kw_only=True):
+    """The decider splits or doubles by so much; the other bettors on the hand are asked."""
+
+    player: str
+    box: int
+    hand: int
+    move: Move
+    amount: int
+
+
+class MoveAnswered(Event, frozen=True, kw_only=True):
+    """Another bettor adds so much, or nothing."""
+
+    player: str
+    box: int
+    hand: int
+    amount: int
+
+
+class MoveLapsed(Event, frozen=True, kw_only=True):
+    """What the decider had elected does not happen; the hand is to be decided again."""
+
+    box: int
+    hand: int
+    move: Move
 
 
 class CardCalled(Event, frozen=True, kw_only=True):
@@ -219,6 +285,18 @@ class PlayerAbsent(Event, frozen=True, kw_only=True):
     unattended: bool
 
 
+class PlayerReturned(Event, frozen=True, kw_only=True):
+    player: str
+
+
+class HandAnnounced(Event, frozen=True, kw_only=True):
+    """The dealer says what a hand has that is paid at once."""
+
+    box: int
+    hand: int
+    total: int
+
+
 class Settled(Event, frozen=True, kw_only=True):
     """A wager's end: `stake` was at risk, `net` is won or lost, the stake itself not counted."""
 
@@ -254,6 +332,8 @@ class RoundEnded(Event, frozen=True, kw_only=True):
 class NoticeGiven(Event, frozen=True, kw_only=True):
     of: str
     to: str
+    minimum: int = 0
+    maximum: int = 0
 
 
 class LimitsSet(Event, frozen=True, kw_only=True):
@@ -335,10 +415,13 @@ class BreachRecorded(Event, frozen=True, kw_only=True):
 
 
 class WagerVoided(Event, frozen=True, kw_only=True):
+    """`back` was wagered, `undone` had been won with it; `round` is that of a finished round."""
+
     player: str
     box: int
     back: int
     undone: int = 0
+    round: int | None = None
 
 
 class PlayerExcluded(Event, frozen=True, kw_only=True):

@@ -68,6 +68,12 @@ def is_natural(rules: Rules, hand: Hand) -> bool:
     return (not hand.split or rules.natural_after_split) and is_natural_pair(rules, hand.cards)
 
 
+def must_draw(rules: Rules, hand: Hand) -> bool:
+    """Is the hard total so low that the hand may not stand?"""
+    value, soft = hand_total(rules, hand)
+    return not soft and value < rules.must_draw_below_hard and not hand.split_aces
+
+
 def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
     """The points of each of two equal cards, or None where there is no such pair."""
     if len(cards) != 2:

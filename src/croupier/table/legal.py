@@ -8,7 +8,6 @@ wager, and the orders of operator, supervisor and regulator.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from msgspec import Struct
 
@@ -17,22 +16,32 @@ from croupier.errors import Refused
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
-from croupier.table.offers import insurance_limit, insurance_step, may_insure, may_take_even_money
-from croupier.table.play import double_limit, double_problem, split_problem, who_may_join
+from croupier.table.offers import (
+    insurance_is_open,
+    insurance_limit,
+    insurance_step,
+    may_insure,
+    may_take_even_money,
+)
+from croupier.table.play import double_problem, double_step, split_problem
 from croupier.table.run import decide
 from croupier.table.shoe import card_target, cut_window, cutting_card_window, second_card_window
-from croupier.table.state import Bet, Box, Hand, State, active, decider, turn
+from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
+from croupier.table.turns import still_asked
+from croupier.table.wagers import chip_step, held, most_in_play, own_bet, raised_room
 
 
 class Amounts(Struct, frozen=True):
-    """From low to high (None: no bound) in steps, counted from zero."""
+    """From low to high (None: no bound) in steps, counted from zero with `base` added."""
 
     low: int
     high: int | None
     step: int = 1
+    base: int = 0
 
     def __contains__(self, amount: int) -> bool:
-        return self.low <= amount and (self.high is None or amount <= self.high) and amount % self.step == 0
+        fits = self.low <= amount and (self.high is None or amount <= self.high)
+        return fits and (amount + self.base) % self.step == 0
 
 
 class Choice(Struct, frozen=True):
@@ -50,9 +59,9 @@ class Choice(Struct, frozen=True):
         )
 
     def _covers_field(self, name: str, value: object) -> bool:
-        if name in self.free:
-            return isinstance(value, int) and value in self.free[name]
         mine = getattr(self.command, name)
+        if name in self.free:
+            return bool(mine == value) or (isinstance(value, int) and value in self.free[name])
         if not isinstance(mine, dict):
             return bool(mine == value)
         if not isinstance(value, dict) or not all(f"{name}.{key}" in self.free for key in value):
@@ -79,12 +88,12 @@ def is_allowed(state: State, command: Command) -> bool:
 def _candidates(state: State) -> Iterator[Choice]:
     yield from _chores(state)
     yield from _cards(state)
-    if state.stage == "betting":
+    if bets_open(state):
         yield from _wagers(state)
     for box in active(state):
-        if state.stage == "offers":
-            yield from _offers(state, box)
+        yield from _offers(state, box)
         yield from _forfeits(box)
+        yield from _absences(state, box)
     place = turn(state)
     if place:
         yield from _decisions(state, state.box(place[0]), place[1])
@@ -120,75 +129,97 @@ def _cards(state: State) -> Iterator[Choice]:
         if card_target(state) is not None:
             yield Choice(cmd.Deal(card=card))
         yield Choice(cmd.Burn(card=card))
-        yield Choice(cmd.DealFaceUp(card=card))
+    for card in dict.fromkeys((*shoe.held[:1], *unseen)):
         yield Choice(cmd.BurnInError(card=card))
         yield Choice(cmd.OverdrawDealer(card=card))
     for card in unseen:
         yield Choice(cmd.DrawInError(card=card))
+        yield Choice(cmd.DealFaceUp(card=card))
     yield Choice(cmd.DrawCuttingCard())
     yield Choice(cmd.ShoeRunsOut())
-    place = turn(state)
-    if place:
-        yield Choice(cmd.ReportAbsent(box=place[0], hand=place[1]))
+
+
+def _absences(state: State, box: Box) -> Iterator[Choice]:
+    """Who may be reported absent, and back."""
+    for number, hand in enumerate(box.hands, start=1):
+        if state.stage == "offers" or turn(state) == (box.number, number):
+            for player in ("", *present(state, box, hand)):
+                yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=player))
+    for player in box.absent:
+        yield Choice(cmd.Return(player=player))
 
 
 def _wagers(state: State) -> Iterator[Choice]:
-    multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
-    refuses_less = state.rules.under_minimum == "refuse"
-    low = state.minimum if refuses_less else multiple
-    low += -low % multiple
-    held = {held.player for held in state.people.held if held.minimum}
     for player in state.people.arrivals:
         for box in state.boxes:
-            stakes = Amounts(low, _most(state, box), multiple)
-            if player in held:
-                stakes = Amounts(state.minimum, state.minimum, multiple)
-            sides = {
-                f"sides.{name}": amounts
-                for name, amounts in _side_stakes(state).items()
-                if state.rules.side_bets[name].stake != "up_to_main"
-            }
-            yield Choice(
-                cmd.Wager(player=player, box=box.number, stake=stakes.low), {"stake": stakes} | sides
-            )
+            bet = own_bet(box, player)
+            sides = _side_stakes(state, bet)
+            for stakes in _stakes(state, box, bet):
+                wager = cmd.Wager(player=player, box=box.number, stake=stakes.low)
+                yield Choice(wager, {"stake": stakes} | sides)
             yield Choice(cmd.TakeBack(player=player, box=box.number))
 
 
-def _most(state: State, box: Box) -> int | None:
-    if box.bets and box.raised_to and state.rules.raised_limit == "shared":
-        return box.raised_to - sum(bet.stake for bet in box.bets)
-    if state.rules.over_maximum == "refuse":
-        return max(box.raised_to, state.maximum)
-    return None
+def _stakes(state: State, box: Box, bet: Bet) -> Iterator[Amounts]:
+    """What may be laid beside what the player has on the box: a proper wager, or one below the minimum."""
+    order = held(state, bet.player)
+    least = state.minimum
+    if order is not None and order.minimum:
+        yield from _added(bet, least, least, least)
+        return
+    multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
+    yield from _added(bet, least, _most(state, box, bet.player), multiple)
+    if state.rules.under_minimum != "refuse":
+        step = chip_step(state, least) if state.rules.wager_multiples else 1
+        yield from _added(bet, step, least - 1, step)
 
 
-def _side_stakes(state: State) -> dict[str, Amounts]:
-    """The stakes that each side bet on offer takes."""
+def _added(bet: Bet, low: int, high: int | None, step: int) -> Iterator[Amounts]:
+    """The chips that bring a wager to a total between low and high."""
+    lying = bet.stake + bet.over
+    first = max(low, lying + 1)
+    first += -first % step
+    if high is None or first <= high:
+        yield Amounts(first - lying, None if high is None else high - lying, step, lying)
+
+
+def _most(state: State, box: Box, player: str) -> int | None:
+    """The highest total that is not refused; what lies above a maximum may simply go back."""
+    most = most_in_play(state, box, player)
+    room = raised_room(state, box, player)
+    if room is not None and room < most:
+        return room
+    return most if state.rules.over_maximum == "refuse" else None
+
+
+def _side_stakes(state: State, bet: Bet) -> dict[str, Amounts]:
+    """What may be laid on each side bet on offer that is not bound to the main wager."""
     stakes = {}
-    for name, bet in state.rules.side_bets.items():
-        terms = state.rules.house.side_bets.get(bet.offered_as)
-        if bet.offered_as not in state.offered_on or terms is None:
+    lying = {side.name: side.stake + side.over for side in bet.sides}
+    for name, terms in state.rules.side_bets.items():
+        offer = state.rules.house.side_bets.get(terms.offered_as)
+        if terms.offered_as not in state.offered_on or offer is None or terms.stake == "up_to_main":
             continue
-        if bet.stake == "approved_amount":
-            stakes[name] = Amounts(terms.amount, terms.amount)
-        else:
-            stakes[name] = Amounts(terms.minimum or 1, terms.maximum or None)
+        if terms.stake == "limits":
+            step = chip_step(state, offer.minimum) if state.rules.wager_multiples else 1
+            laid = lying.get(name, 0)
+            stakes[f"sides.{name}"] = Amounts(step - laid % step, None, step, laid)
+        elif name not in lying:
+            stakes[f"sides.{name}"] = Amounts(offer.amount, offer.amount)
     return stakes
 
 
 def _offers(state: State, box: Box) -> Iterator[Choice]:
     for bet in box.bets:
-        if may_insure(state, box, bet):
-            yield from _insurance(state, box, bet)
+        if insurance_is_open(state) and may_insure(state, box, bet):
+            step = insurance_step(state)
+            amounts = Amounts(step, insurance_limit(state, bet) - bet.insurance, step)
+            insure = cmd.Insure(player=bet.player, box=box.number, amount=step)
+            yield Choice(insure, {"amount": amounts})
         if may_take_even_money(state, box, bet):
             yield Choice(cmd.TakeEvenMoney(player=bet.player, box=box.number))
-    yield Choice(cmd.Surrender(player=decider(state, box), box=box.number))
-
-
-def _insurance(state: State, box: Box, bet: Bet) -> Iterator[Choice]:
-    step = insurance_step(state)
-    amounts = Amounts(step, insurance_limit(state, bet), step)
-    yield Choice(cmd.Insure(player=bet.player, box=box.number, amount=step), {"amount": amounts})
+    if state.stage == "offers":
+        yield Choice(cmd.Surrender(player=decider(state, box), box=box.number))
 
 
 def _forfeits(box: Box) -> Iterator[Choice]:
@@ -198,31 +229,39 @@ def _forfeits(box: Box) -> Iterator[Choice]:
 
 
 def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
+    """What the decider may do with the hand, or what the others on it may answer."""
     hand = box.hands[number - 1]
+    if hand.asked:
+        for player in still_asked(state, box, hand):
+            if hand.asked == "split":
+                yield from _splits(box, number, player)
+            else:
+                yield from _doubles(state, box, number, player)
+            yield Choice(cmd.Ride(player=player, box=box.number, hand=number))
+            yield Choice(cmd.Stay(player=player, box=box.number, hand=number))
+        return
     owner = decider(state, box, hand)
     yield Choice(cmd.Hit(player=owner, box=box.number, hand=number))
     yield Choice(cmd.Stand(player=owner, box=box.number, hand=number))
     if split_problem(state, box, number) is None:
-        for players in _with_owner(owner, who_may_join(state, box, hand)):
-            yield Choice(cmd.Split(players=players, box=box.number, hand=number))
+        yield from _splits(box, number, owner)
     if double_problem(state, hand) is None:
-        yield from _doubles(state, box, number, owner, hand)
+        yield from _doubles(state, box, number, owner)
 
 
-def _with_owner(owner: str, players: list[str]) -> Iterator[tuple[str, ...]]:
-    """Every group of these bettors that the decider is one of, in the order of their stakes."""
-    for size in range(1, len(players) + 1):
-        yield from (group for group in combinations(players, size) if owner in group)
+def _splits(box: Box, number: int, player: str) -> Iterator[Choice]:
+    stake = box.hands[number - 1].stake_of(player)
+    split = cmd.Split(player=player, box=box.number, hand=number)
+    yield Choice(split, {"amount": Amounts(stake, stake)})
 
 
-def _doubles(state: State, box: Box, number: int, owner: str, hand: Hand) -> Iterator[Choice]:
-    equal = state.rules.double_amount == "equal"
-    free = {}
-    joining = who_may_join(state, box, hand)
-    for stake in hand.stakes:
-        if stake.player not in joining:
-            continue
-        most = double_limit(hand, stake.player)
-        free[f"amounts.{stake.player}"] = Amounts(most if equal else 1, most)
-    least = {owner: free[f"amounts.{owner}"].low} if owner else {}
-    yield Choice(cmd.Double(amounts=least, box=box.number, hand=number), free)
+def _doubles(state: State, box: Box, number: int, player: str) -> Iterator[Choice]:
+    """A double in full, and for less where the rules allow it."""
+    hand = box.hands[number - 1]
+    full = hand.stake_of(player)
+    double = cmd.Double(player=player, box=box.number, hand=number)
+    yield Choice(double, {"amount": Amounts(full, full)})
+    step = double_step(state, hand, player)
+    if step < full:
+        less = cmd.Double(player=player, box=box.number, hand=number, amount=step)
+        yield Choice(less, {"amount": Amounts(step, full, step)})

@@ -1,4 +1,14 @@
-"""Play lines: what people do in a case, as text, turned into commands for the state at hand."""
+"""Play lines: what people do, as text, turned into commands for the state at hand.
+
+    1 hit · 1.2 stand · 3 surrender · 3 absent      the decider of the box, or of its second hand
+    1 split · 1 double · 1 double 10                the decider's own part of a split or double
+    1 p2 splits · 1 p2 rides · 1 p2 doubles 10 · 1 p2 stays     what another bettor answers
+    2 p1 insure 10 · 2 p1 even-money · 1 p1 forfeit             a bettor on a box
+    1 split p1 p2 · 1 double p1=10 p3=30            several bettors' own answers in one line
+
+In cases and clause tests (`everybody`) a split or double says all the answers: who is not named
+rides or stays, and `1 split` or `1 double` alone means that everybody joins in.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +18,8 @@ from croupier.errors import ParseError
 from croupier.money import cents
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
-from croupier.table.state import Hand, Stake, State, decider, present
+from croupier.table.state import Box, Hand, State, decider
+from croupier.table.turns import who_may_join
 
 PLACE = re.compile(r"^(\d{1,3})(?:\.(\d{1,3}))?$", re.ASCII)
 IRREGULARITIES = {
@@ -17,6 +28,17 @@ IRREGULARITIES = {
     "dealer-overdraw": cmd.OverdrawDealer,
 }
 OFFER_VERBS = frozenset({"insure", "even-money", "surrender"})
+BETTOR_VERBS = {
+    "even-money": cmd.TakeEvenMoney,
+    "surrender": cmd.Surrender,
+    "forfeit": cmd.Forfeit,
+    "splits": cmd.Split,
+    "rides": cmd.Ride,
+    "doubles": cmd.Double,
+    "stays": cmd.Stay,
+    "absent": cmd.ReportAbsent,
+}
+Amounts = dict[str, int | None]
 
 
 def split_refused(line: str) -> tuple[str, str]:
@@ -41,74 +63,109 @@ def irregularity(line: str) -> type[Command] | None:
     return kind
 
 
-def read_line(state: State, line: str) -> Command:
-    """The command that a play line means at this state."""
+def read_line(state: State, line: str, *, everybody: bool = False) -> list[Command]:
+    """The commands that a play line means at this state."""
     words = line.split()
     place = PLACE.match(words[0]) if words else None
     if place is None or len(words) < 2:
         raise ParseError(f"{line!r} is no play line: it begins with a box, as in `1 hit` or `1.2 stand`")
     box, hand = int(place[1]), int(place[2] or 1)
     rest = words[1:]
-    if len(rest) >= 2 and rest[1] in ("insure", "even-money", "forfeit", "surrender"):
-        return _bettor_line(line, box, hand, rest[0], rest[1:])
-    return _box_line(state, line, box, hand, rest[0], rest[1:])
+    if len(rest) >= 2 and (rest[1] in BETTOR_VERBS or rest[1] == "insure"):
+        return [_bettor_line(line, box, hand, rest[0], rest[1:])]
+    if rest[0] in ("split", "double"):
+        return _shared_line(state, line, box, hand, rest[0], rest[1:], everybody=everybody)
+    return [_box_line(state, line, box, hand, rest)]
 
 
 def _bettor_line(line: str, box: int, hand: int, player: str, words: list[str]) -> Command:
-    if words[0] == "insure" and len(words) == 2:
-        return cmd.Insure(player=player, box=box, amount=cents(words[1]))
-    if words == ["even-money"]:
-        return cmd.TakeEvenMoney(player=player, box=box)
-    if words == ["forfeit"]:
-        return cmd.Forfeit(player=player, box=box, hand=hand)
-    if words == ["surrender"]:
-        return cmd.Surrender(player=player, box=box)
-    raise ParseError(f"{line!r} is no play line")
+    verb, *amounts = words
+    if verb == "insure" and len(amounts) == 1:
+        return cmd.Insure(player=player, box=box, amount=cents(amounts[0]))
+    kind = BETTOR_VERBS.get(verb)
+    if kind is cmd.Double and len(amounts) == 1:
+        return cmd.Double(player=player, box=box, hand=hand, amount=cents(amounts[0]))
+    if kind is None or amounts:
+        raise ParseError(f"{line!r} is no play line")
+    command: Command = (
+        kind(player=player, box=box)
+        if kind in (cmd.TakeEvenMoney, cmd.Surrender)
+        else kind(player=player, box=box, hand=hand)
+    )
+    return command
 
 
-def _box_line(state: State, line: str, box: int, hand: int, verb: str, rest: list[str]) -> Command:
-    known = 1 <= box <= len(state.boxes)
-    owner = decider(state, state.box(box), _hand(state, box, hand)) if known else ""
-    if verb == "hit" and not rest:
+def _box_line(state: State, line: str, box: int, hand: int, words: list[str]) -> Command:
+    owner = decider_of(state, box, hand)
+    if words == ["hit"]:
         return cmd.Hit(player=owner, box=box, hand=hand)
-    if verb == "stand" and not rest:
+    if words == ["stand"]:
         return cmd.Stand(player=owner, box=box, hand=hand)
-    if verb == "surrender" and not rest:
+    if words == ["surrender"]:
         return cmd.Surrender(player=owner, box=box)
-    if verb == "absent" and not rest:
+    if words == ["absent"]:
         return cmd.ReportAbsent(box=box, hand=hand)
-    if verb == "split":
-        return cmd.Split(players=tuple(rest) or _everyone(state, box, hand), box=box, hand=hand)
-    if verb == "double":
-        return cmd.Double(amounts=_amounts(line, rest) or _in_full(state, box, hand), box=box, hand=hand)
     raise ParseError(
-        f"{line!r} is no play line: {verb!r} is not hit, stand, split, double, surrender or absent"
+        f"{line!r} is no play line: {words[0]!r} is not hit, stand, split, double, surrender or absent"
     )
 
 
-def _hand(state: State, box: int, hand: int) -> Hand:
+def _shared_line(
+    state: State, line: str, box: int, hand: int, verb: str, words: list[str], *, everybody: bool
+) -> list[Command]:
+    """A split or double: the decider's own, or that of several bettors."""
+    owner = decider_of(state, box, hand)
+    if verb == "double" and len(words) == 1 and "=" not in words[0]:
+        return [cmd.Double(player=owner, box=box, hand=hand, amount=cents(words[0]))]
+    named: Amounts = dict.fromkeys(words) if verb == "split" else _amounts(line, words)
+    if not named:
+        named = _all_in_full(state, box, hand) if everybody else {}
+        named = named or {owner: None}
+    return several(state, box, hand, verb, named, everybody=everybody)
+
+
+def several(
+    state: State, box: int, hand: int, verb: str, named: Amounts, *, everybody: bool
+) -> list[Command]:
+    """The answers of several bettors to a split or double, the decider's first."""
+    kind = cmd.Split if verb == "split" else cmd.Double
+    on_hand = _on_hand(state, box, hand)
+    # Whoever does not belong there comes first, so that nothing is carried out before the refusal.
+    joining = sorted(named, key=lambda player: on_hand.index(player) if player in on_hand else -1)
+    commands: list[Command] = [
+        kind(player=player, box=box, hand=hand, amount=named[player]) for player in joining
+    ]
+    if everybody:
+        decline = cmd.Ride if verb == "split" else cmd.Stay
+        commands += [decline(player=player, box=box, hand=hand) for player in on_hand if player not in named]
+    return commands
+
+
+def decider_of(state: State, box: int, hand: int) -> str:
+    """Who decides for the hand, "" where there is none or nobody."""
+    found = _find(state, box, hand)
+    return decider(state, *found) if found else ""
+
+
+def _on_hand(state: State, box: int, hand: int) -> list[str]:
+    """Those on the hand who are there to split or double, the decider first."""
+    found = _find(state, box, hand)
+    return who_may_join(state, *found) if found else []
+
+
+def _all_in_full(state: State, box: int, hand: int) -> Amounts:
+    """Everybody on the hand with the amount of their wager."""
+    return {player: state.hand(box, hand).stake_of(player) for player in _on_hand(state, box, hand)}
+
+
+def _find(state: State, box: int, hand: int) -> tuple[Box, Hand] | None:
     if 1 <= box <= len(state.boxes) and 1 <= hand <= len(state.box(box).hands):
-        return state.hand(box, hand)
-    return Hand()
+        return state.box(box), state.hand(box, hand)
+    return (state.box(box), Hand()) if 1 <= box <= len(state.boxes) else None
 
 
-def _everyone(state: State, box: int, hand: int) -> tuple[str, ...]:
-    return tuple(stake.player for stake in _joining(state, box, hand))
-
-
-def _in_full(state: State, box: int, hand: int) -> dict[str, int]:
-    return {stake.player: stake.original for stake in _joining(state, box, hand)}
-
-
-def _joining(state: State, box: int, number: int) -> list[Stake]:
-    """The stakes of those who are there to split or double."""
-    hand = _hand(state, box, number)
-    here = present(state, state.box(box), hand) if hand.stakes else []
-    return [stake for stake in hand.stakes if stake.player in here]
-
-
-def _amounts(line: str, words: list[str]) -> dict[str, int]:
-    amounts = {}
+def _amounts(line: str, words: list[str]) -> Amounts:
+    amounts: Amounts = {}
     for word in words:
         player, equals, amount = word.partition("=")
         if not equals:

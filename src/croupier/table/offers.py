@@ -8,7 +8,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.hands import is_natural, points
 from croupier.table.run import Run, handles, refuse
-from croupier.table.state import Bet, Box, State, active, decider
+from croupier.table.state import Bet, Box, State, active, decider, present
 
 
 def insurance_limit(state: State, bet: Bet) -> int:
@@ -37,15 +37,34 @@ def _may_by_cards(state: State, box: Box) -> bool:
 def may_insure(state: State, box: Box, bet: Bet) -> bool:
     """Is insurance open to this bettor by the cards, whatever the time?"""
     rules = state.rules
-    if state.upcard is None or state.upcard[0] not in rules.insurance_upcards or bet.insurance:
+    if state.upcard is None or state.upcard[0] not in rules.insurance_upcards:
         return False
-    if "insurance" in rules.house.withhold:
+    if "insurance" in rules.house.withhold or bet.player not in present(state, box):
         return False
-    if bet.void or (state.upcard[0] in rules.even_money_upcards and not _has_live_stake(box, bet)):
+    if bet.insurance + insurance_step(state) > insurance_limit(state, bet):
+        return False
+    if state.upcard[0] in rules.even_money_upcards and not _has_live_stake(box, bet):
         return False
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         return False
     return _may_by_cards(state, box)
+
+
+def refuse_away(state: State, command: Command, box: Box, player: str) -> None:
+    """One who is excluded or absent decides nothing, nor does one whose wager is void."""
+    if player in state.people.excluded:
+        refuse("exclusion", command, f"{player} is excluded from the game")
+    if player in box.absent:
+        refuse("absent_draws_to", command, f"{player} has been reported absent, and not back")
+    if any(bet.void for bet in box.bets if bet.player == player):
+        refuse("void_wager", command, f"{player}'s wager is void")
+
+
+def insurance_is_open(state: State) -> bool:
+    """Is it the time for insurance?"""
+    if state.rules.insurance_until == "second_card":
+        return state.stage in ("offers", "playing", "dealer") and len(state.dealer) == 1
+    return state.stage == "offers"
 
 
 def _has_live_stake(box: Box, bet: Bet) -> bool:
@@ -58,7 +77,7 @@ def may_take_even_money(state: State, box: Box, bet: Bet) -> bool:
         and state.upcard[0] in state.rules.even_money_upcards
         and _holds_natural(state, box)
         and _has_live_stake(box, bet)
-        and not bet.insurance
+        and bet.player in present(state, box)
     )
 
 
@@ -73,7 +92,10 @@ def is_surrender_upcard(state: State) -> bool:
 
 
 def may_surrender(state: State, box: Box) -> bool:
-    return is_surrender_upcard(state) and len(box.hands) == 1 and not box.hands[0].done
+    if not is_surrender_upcard(state) or len(box.hands) != 1 or not decider(state, box):
+        return False
+    hand = box.hands[0]
+    return len(hand.cards) == 2 and hand.lives and not hand.done
 
 
 def offers_open(state: State) -> bool:
@@ -105,15 +127,16 @@ def insure(run: Run, command: cmd.Insure) -> None:
         refuse("no_insurance_after_split", command, "the hand has been separated")
     if box.hands and not _may_by_cards(state, box):
         refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
-    if state.stage != "offers":
-        refuse("insurance_closes", command, "the subsequent deal has begun or not been reached")
+    if not insurance_is_open(state):
+        refuse("insurance_closes", command, "it is not, or no longer, the time for insurance")
+    refuse_away(state, command, box, bet.player)
+    limit = insurance_limit(state, bet) - bet.insurance
+    if not 0 < command.amount <= limit:
+        refuse("insurance_share", command, f"{dollars(command.amount)} is not within {dollars(limit)}")
     if not may_insure(state, box, bet):
         refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
     if command.place != "insurance line":
         refuse("insurance_line", command, f"insurance goes on the insurance line, not in the {command.place}")
-    limit = insurance_limit(state, bet)
-    if not 0 < command.amount <= limit:
-        refuse("insurance_share", command, f"{dollars(command.amount)} is not within {dollars(limit)}")
     step = insurance_step(state)
     if command.amount % step:
         refuse(
@@ -127,12 +150,9 @@ def insure(run: Run, command: cmd.Insure) -> None:
 def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
     state = run.state
     box, bet = _find_bet(state, command, command.box, command.player, "even_money_upcards")
+    refuse_away(state, command, box, bet.player)
     if state.stage != "offers" or not may_take_even_money(state, box, bet):
-        refuse(
-            "even_money_upcards",
-            command,
-            "even money is for a natural against the named first card, not insured",
-        )
+        refuse("even_money_upcards", command, "even money is for a natural against the named first card")
     stake = next(stake for stake in box.hands[0].stakes if stake.player == command.player)
     run.emit(
         ev.Settled(
@@ -154,7 +174,8 @@ def surrender(run: Run, command: cmd.Surrender) -> None:
     if not is_surrender_upcard(state):
         upcard = state.upcard[0] if state.upcard else "not dealt"
         refuse("surrender", command, f"the dealer's first card is {upcard}")
-    box, _ = _find_bet(state, command, command.box, command.player, "surrender")
+    box, bet = _find_bet(state, command, command.box, command.player, "surrender")
+    refuse_away(state, command, box, bet.player)
     if command.player != decider(state, box):
         refuse(
             "surrender_by_decider",

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.deal import begin_play, draw_unattended, finish_boxes, place_name
-from croupier.table.hands import TWENTY_ONE, bars_super_bonus, hand_total, is_natural, split_value
+from croupier.table.deal import begin_play, lay, place_name
+from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, must_draw, split_value
+from croupier.table.offers import refuse_away
 from croupier.table.run import Run, handles, refuse
 from croupier.table.settle import circumstances
-from croupier.table.shoe import card_target, check_card
+from croupier.table.shoe import card_target, check_any_card, check_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, Hand, State, decider, present, turn
+from croupier.table.state import Box, Hand, Move, State, decider, present, turn
+from croupier.table.turns import carry_out, go_on, lapse, still_asked, who_may_join
+
+# What a bettor may answer where the decider splits or doubles.
+Answering = cmd.Split | cmd.Ride | cmd.Double | cmd.Stay
 
 TOTALS_DOUBLED = {"any": range(0, 22), "9-11": range(9, 12), "10-11": range(10, 12)}
 
@@ -53,20 +56,32 @@ def require_turn(state: State, command: Command, number: int, hand_number: int) 
         refuse("subsequent_deal", command, "a card is to be dealt first")
 
 
+def require_decision(state: State, command: Command, number: int, hand_number: int) -> None:
+    """A decision of this hand is due, and not the answers to one."""
+    require_turn(state, command, number, hand_number)
+    hand = state.hand(number, hand_number)
+    if hand.asked:
+        waiting = ", ".join(still_asked(state, state.box(number), hand))
+        ground = "others_choose_at_split" if hand.asked == "split" else "one_card_binds_all"
+        refuse(ground, command, f"a {hand.asked} is under way: {waiting} still to answer")
+
+
 def require_decider(state: State, command: Command, box: Box, hand: Hand, player: str) -> None:
     owner = decider(state, box, hand)
-    _refuse_excluded(state, command, (player,))
-    if player == owner:
+    refuse_away(state, command, box, player)
+    if player == owner and player:
         return
+    if not owner:
+        refuse("absent_draws_to", command, f"nobody is there to decide for box {box.number}")
     if any(bet.player == player for bet in box.bets):
-        ground = decided_by(box, owner)
-        refuse(ground, command, f"{owner or 'nobody'} decides for box {box.number}, not {player}")
+        why = f"{owner} decides for box {box.number}, not {player}"
+        refuse(decided_by(box, owner), command, why)
     refuse("no_influence", command, f"{player} has no wager on box {box.number}")
 
 
 def decided_by(box: Box, player: str) -> str:
     """The ground on which a player decides for a box."""
-    return "decider_seated" if box.seat == player else "decider_nearest"
+    return "decider_seated" if box.seated == player else "decider_nearest"
 
 
 def _refuse_closed_to_cards(state: State, command: Command, hand: Hand, *also: str) -> None:
@@ -95,7 +110,7 @@ def hit(run: Run, command: cmd.Hit) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
     _refuse_closed_to_cards(state, command, hand)
-    require_turn(state, command, command.box, command.hand)
+    require_decision(state, command, command.box, command.hand)
     require_decider(state, command, box, hand, command.player)
     run.emit(
         ev.CardCalled(
@@ -111,16 +126,16 @@ def hit(run: Run, command: cmd.Hit) -> None:
 def stand(run: Run, command: cmd.Stand) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    require_turn(state, command, command.box, command.hand)
+    require_decision(state, command, command.box, command.hand)
     require_decider(state, command, box, hand, command.player)
     value, soft = hand_total(state.rules, hand)
-    least = state.rules.must_draw_below_hard
-    if not soft and value < least and not hand.split_aces:
+    if must_draw(state.rules, hand):
+        least = state.rules.must_draw_below_hard
         refuse("must_draw_below_hard", command, f"hard {value} is below {least}: the hand must draw")
     basis = ("may_stand", decided_by(box, command.player), "soft_total" if soft else "hard_total")
     run.emit(ev.HandStood(box=box.number, hand=command.hand, player=command.player, basis=basis))
     settle_sides(run, box.number, final=True)
-    finish_boxes(run)
+    go_on(run)
 
 
 # Split
@@ -150,55 +165,85 @@ def split_problem(state: State, box: Box, hand_number: int) -> tuple[str, str] |
 def split(run: Run, command: cmd.Split) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    problem = split_problem(state, box, command.hand)
-    if problem:
-        refuse(problem[0], command, problem[1])
-    require_turn(state, command, command.box, command.hand)
-    _refuse_excluded(state, command, command.players)
-    owner = decider(state, box, hand)
-    if owner not in command.players:
-        refuse(
-            "split_by_decider",
-            command,
-            f"{owner or 'nobody'} decides for box {box.number} and does not split",
-        )
-    on_hand = who_may_join(state, box, hand)
-    _require_on_hand(state, command, command.players, on_hand)
-    if state.rules.riders == "none" and set(on_hand) - set(command.players):
+    if hand.asked != "split":
+        problem = split_problem(state, box, command.hand)
+        if problem:
+            refuse(problem[0], command, problem[1])
+    _require_own_turn(state, command, box, hand, "split", "split_by_decider")
+    stake = hand.stake_of(command.player)
+    if command.amount is not None and command.amount != stake:
+        why = f"{command.player} must add {dollars(stake)}, not {dollars(command.amount)}"
+        refuse("split_needs_equal", command, why)
+    _join(run, command, box, hand, "split", stake)
+
+
+@handles(cmd.Ride)
+def ride(run: Run, command: cmd.Ride) -> None:
+    box, hand = find_hand(run.state, command, command.box, command.hand)
+    _require_asked(run.state, command, box, hand, "split")
+    if run.state.rules.riders == "none":
         refuse("riders", command, "everybody on the hand splits, or nobody")
-    for stake in hand.stakes:
-        given = command.amounts.get(stake.player, stake.original)
-        if given != stake.original:
-            why = f"{stake.player} must add {dollars(stake.original)}, not {dollars(given)}"
-            refuse("split_needs_equal", command, why)
-    players = (owner, *(player for player in on_hand if player in command.players and player != owner))
-    basis = ["may_split", "split_needs_equal"]
-    if len(on_hand) > 1:
-        basis.append("others_choose_at_split")
-        basis.append("riders" if set(on_hand) - set(players) else "others_split")
-    if bars_super_bonus(state.rules, hand.cards):
-        basis.append("super_bonus.lost_by_splitting")
-    run.emit(ev.HandSplit(box=box.number, hand=command.hand, players=players, basis=tuple(basis)))
+    _join(run, command, box, hand, "split", 0)
 
 
-def who_may_join(state: State, box: Box, hand: Hand) -> list[str]:
-    """The bettors with a live stake on the hand who are there to split or double."""
-    here = present(state, box, hand)
-    return [stake.player for stake in hand.stakes if stake.lives and stake.player in here]
+@handles(cmd.Stay)
+def stay(run: Run, command: cmd.Stay) -> None:
+    """Not to split is to ride, and where nobody may ride the split lapses."""
+    box, hand = find_hand(run.state, command, command.box, command.hand)
+    _require_asked(run.state, command, box, hand, hand.asked)
+    if hand.asked == "split" and run.state.rules.riders == "none":
+        lapse(run, box, command.hand, "riders")
+    else:
+        _join(run, command, box, hand, hand.asked, 0)
 
 
-def _refuse_excluded(state: State, command: Command, players: Iterable[str]) -> None:
-    for player in players:
-        if player in state.people.excluded:
-            refuse("exclusion", command, f"{player} is excluded from the game")
+def _require_own_turn(
+    state: State, command: cmd.Split | cmd.Double, box: Box, hand: Hand, move: Move, ground: str
+) -> None:
+    """Only the decider elects a move; the others on the hand answer, each for their own money."""
+    require_turn(state, command, command.box, command.hand)
+    refuse_away(state, command, box, command.player)
+    if hand.asked:
+        _require_asked(state, command, box, hand, move)
+        return
+    owner = decider(state, box, hand)
+    if not owner:
+        refuse("absent_draws_to", command, f"nobody is there to decide for box {box.number}")
+    if command.player not in who_may_join(state, box, hand):
+        refuse("box", command, f"{command.player} has no wager on this hand")
+    if command.player != owner:
+        refuse(ground, command, f"{owner} decides for box {box.number} and has not chosen to {move}")
 
 
-def _require_on_hand(state: State, command: Command, players: Iterable[str], on_hand: list[str]) -> None:
-    for player in players:
-        if player not in on_hand:
-            absent = any(player in box.absent for box in state.boxes)
-            why = f"{player} has no wager on this hand, or is not there to decide"
-            refuse("absent_draws_to" if absent else "box", command, why)
+def _require_asked(state: State, command: Answering, box: Box, hand: Hand, move: Move) -> None:
+    """The player is asked to answer this move, and has not answered yet."""
+    require_turn(state, command, command.box, command.hand)
+    refuse_away(state, command, box, command.player)
+    if not move or hand.asked != move:
+        refuse("turns", command, f"nobody is asked about a {move or 'split or double'}")
+    if command.player not in still_asked(state, box, hand):
+        why = f"{command.player} has answered, or has no wager on this hand"
+        refuse("one_card_binds_all" if move == "double" else "others_choose_at_split", command, why)
+
+
+def _join(run: Run, command: Answering, box: Box, hand: Hand, move: Move, amount: int) -> None:
+    """Put an answer on record, and carry the move out where it was the last."""
+    number, player = command.hand, command.player
+    if hand.asked:
+        ground = "one_card_binds_all"
+        if move == "split":
+            ground = "others_split" if amount else "riders"
+        answer = ev.MoveAnswered(player=player, box=box.number, hand=number, amount=amount, basis=(ground,))
+        run.emit(answer)
+    elif len(who_may_join(run.state, box, hand)) == 1:
+        carry_out(run, box, number, move, {player: amount})
+    else:
+        may = "may_split" if move == "split" else "may_double"
+        basis = (may, decided_by(box, player))
+        run.emit(
+            ev.MoveElected(player=player, box=box.number, hand=number, move=move, amount=amount, basis=basis)
+        )
+    go_on(run)
 
 
 # Double
@@ -225,45 +270,44 @@ def double_problem(state: State, hand: Hand) -> tuple[str, str] | None:
     return None
 
 
-def double_limit(hand: Hand, player: str) -> int:
-    """The most (and, where doubles are equal, the only amount) by which a bettor may double."""
-    return next((stake.original for stake in hand.stakes if stake.player == player), 0)
+def double_step(state: State, hand: Hand, player: str) -> int:
+    """A double is made in multiples of so many cents; one in full always fits."""
+    full = hand.stake_of(player)
+    if state.rules.double_amount == "equal":
+        return full
+    return state.rules.house.multiple if state.rules.wager_multiples else 1
+
+
+def double_problem_of_amount(state: State, hand: Hand, player: str, amount: int) -> tuple[str, str] | None:
+    """Why a bettor may not double by so much: (provision, reason), or None where it may be."""
+    full = hand.stake_of(player)
+    if amount == full:
+        return None
+    if state.rules.double_amount == "equal" or not 0 < amount < full:
+        bound = "exactly" if state.rules.double_amount == "equal" else "up to"
+        return "double_amount", f"{player} may add {bound} {dollars(full)}, not {dollars(amount)}"
+    step = double_step(state, hand, player)
+    if amount % step:
+        return "double_amount", f"{dollars(amount)} is not a multiple of {dollars(step)}"
+    return None
 
 
 @handles(cmd.Double)
 def double(run: Run, command: cmd.Double) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    if state.rules.double_totals == "any" and not hand.doubled_on and not hand.split_aces:
-        _refuse_closed_to_cards(state, command, hand, "double_cards")
-    problem = double_problem(state, hand)
+    if hand.asked != "double":
+        if state.rules.double_totals == "any" and not hand.doubled_on and not hand.split_aces:
+            _refuse_closed_to_cards(state, command, hand, "double_cards")
+        problem = double_problem(state, hand)
+        if problem:
+            refuse(problem[0], command, problem[1])
+    _require_own_turn(state, command, box, hand, "double", "double_by_decider")
+    amount = hand.stake_of(command.player) if command.amount is None else command.amount
+    problem = double_problem_of_amount(state, hand, command.player, amount)
     if problem:
         refuse(problem[0], command, problem[1])
-    require_turn(state, command, command.box, command.hand)
-    _refuse_excluded(state, command, command.amounts)
-    owner = decider(state, box, hand)
-    if owner not in command.amounts:
-        refuse(
-            "double_by_decider",
-            command,
-            f"{owner or 'nobody'} decides for box {box.number} and does not double",
-        )
-    on_hand = who_may_join(state, box, hand)
-    _require_on_hand(state, command, command.amounts, on_hand)
-    for player, amount in command.amounts.items():
-        most = double_limit(hand, player)
-        fits = amount == most if state.rules.double_amount == "equal" else 0 < amount <= most
-        if not fits:
-            bound = "exactly" if state.rules.double_amount == "equal" else "up to"
-            why = f"{player} may add {bound} {dollars(most)}, not {dollars(amount)}"
-            refuse("double_amount", command, why)
-    basis = ["may_double", "double_cards", "double_amount", "double_is_for_one_card"]
-    if hand.split:
-        basis.append("double_on_split")
-    if len(on_hand) > 1:
-        basis.append("one_card_binds_all")
-    basis.append("double_on_two" if len(hand.cards) == 2 else "double_on_more")
-    run.emit(ev.HandDoubled(box=box.number, hand=command.hand, amounts=command.amounts, basis=tuple(basis)))
+    _join(run, command, box, hand, "double", amount)
 
 
 @handles(cmd.Forfeit)
@@ -272,8 +316,9 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
     if not state.rules.forfeit:
         refuse("forfeit", command, "the rules know no forfeit of a double")
     box, hand = find_hand(state, command, command.box, command.hand)
+    refuse_away(state, command, box, command.player)
     stake = next((stake for stake in hand.stakes if stake.player == command.player), None)
-    if stake is None or not stake.doubled:
+    if stake is None or not (stake.doubled or stake.end == "forfeited"):
         refuse(
             "forfeit",
             command,
@@ -305,26 +350,55 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
 def report_absent(run: Run, command: cmd.ReportAbsent) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    if not state.rules.absent_draws_to:
-        refuse("absent_draws_to", command, "the rules provide nothing for an absent player")
-    require_turn(state, command, command.box, command.hand)
-    owner = decider(state, box, hand)
-    others = [player for player in present(state, box, hand) if player != owner]
+    if state.stage != "offers":
+        require_turn(state, command, command.box, command.hand)
+    here = present(state, box, hand)
+    player = command.player or _asked_now(state, box, hand)
+    if command.player and command.player not in here:
+        refuse("absent_draws_to", command, f"{player} does not decide here, or is away already")
+    if hand.unattended:
+        refuse("absent_draws_to", command, f"that nobody is there for box {box.number} has been reported")
+    others = [other for other in here if other != player]
     basis = ("absent_draws_to",) if not others else ("decider", "absent_draws_to")
     run.emit(
-        ev.PlayerAbsent(player=owner, box=box.number, hand=command.hand, unattended=not others, basis=basis)
+        ev.PlayerAbsent(player=player, box=box.number, hand=command.hand, unattended=not others, basis=basis)
     )
-    if not others:
-        draw_unattended(run, box.number, command.hand)
-        finish_boxes(run)
+    go_on(run)
+
+
+def _asked_now(state: State, box: Box, hand: Hand) -> str:
+    """Whose answer the hand waits for; where nobody may decide, whose stake it is."""
+    if hand.asked:
+        return still_asked(state, box, hand)[0]
+    return decider(state, box, hand) or next(stake.player for stake in hand.stakes)
+
+
+@handles(cmd.Return)
+def player_returns(run: Run, command: cmd.Return) -> None:
+    state = run.state
+    if command.player in state.people.excluded:
+        refuse("exclusion", command, f"{command.player} is excluded from the game")
+    if not any(command.player in box.absent for box in state.boxes):
+        refuse("absent_draws_to", command, f"{command.player} has not been reported absent")
+    run.emit(ev.PlayerReturned(player=command.player, basis=("absent_draws_to",)))
+    go_on(run)
 
 
 @handles(cmd.OverdrawDealer)
 def overdraw_dealer(run: Run, command: cmd.OverdrawDealer) -> None:
+    """A card with the dealer that was due elsewhere goes there; one that was due nowhere is burnt."""
     state = run.state
     if state.rules.dealer_overdraw == "none":
         refuse("dealer_overdraw", command, "the rules provide nothing for a card too many to the dealer")
-    if state.stage not in ("offers", "playing", "dealer") or card_target(state) == (0, 0):
+    refuse_before_cards(state, command)
+    target = card_target(state)
+    if target == (0, 0):
         refuse("dealer_overdraw", command, "no card was drawn to the dealer against the rules")
-    check_card(state, command, command.card)
-    run.emit(ev.CardBurnt(card=command.card, basis=("dealer_overdraw", "burn")))
+    if target is not None:
+        if state.rules.misplaced_card == "none":
+            refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
+        check_card(state, command, command.card)
+        lay(run, command.card, target, laid_on="dealer")
+        return
+    held = check_any_card(state, command, command.card)
+    leaves_shoe(run, ev.CardBurnt(card=command.card, held=held, basis=("dealer_overdraw", "burn")))

@@ -16,6 +16,7 @@ from croupier.table.dealer import (
 from croupier.table.evolve import cards_on_table
 from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.shoe import final_ground
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, End, Hand, Stake, State
 
@@ -44,7 +45,9 @@ def circumstances(state: State, box: Box, hand: Hand, stake: Stake) -> Basis:
         if is_natural_pair(state.rules, hand.cards):
             basis.append("natural_after_split")
     if hand.doubled_on:
-        basis.append("one_card_binds_all")
+        basis.append("double_is_for_one_card")
+        if len(hand.stakes) > 1:
+            basis.append("one_card_binds_all")
         if hand.split:
             basis.append("double_on_split")
         if any(card[0] == "A" for card in hand.cards[: hand.doubled_on]):
@@ -83,11 +86,20 @@ def _end(
 # Odds
 
 
-def winning_odds(state: State, hand: Hand, stake: Stake) -> tuple[Fraction, Basis]:
+def winning_odds(state: State, box: Box, hand: Hand, stake: Stake) -> tuple[Fraction, Basis]:
     """The odds at which a winning stake is paid: the best that the rules give it."""
     rules = state.rules
-    if hand.doubled_on and rules.doubled_wins_pay is not None:
-        return rules.doubled_wins_pay, ("doubled_wins_pay" if stake.doubled else "doubled_binds_box",)
+    if rules.doubled_wins_pay is not None:
+        if hand.doubled_on:
+            return rules.doubled_wins_pay, ("doubled_wins_pay" if stake.doubled else "doubled_binds_box",)
+        if rules.doubled_evens == "box" and any(other.doubled_on for other in box.hands):
+            return rules.doubled_wins_pay, ("doubled_binds_box", "doubled_evens")
+    return table_odds(state, hand)
+
+
+def table_odds(state: State, hand: Hand) -> tuple[Fraction, Basis]:
+    """The odds that a winning hand has by its cards."""
+    rules = state.rules
     if is_natural(rules, hand):
         return rules.natural_pays, ("natural_pays", "natural", "winning_odds")
     value = hand_total(rules, hand)[0]
@@ -115,7 +127,7 @@ def _shows_super_bonus(state: State, hand: Hand) -> bool:
 
 def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
     hand = box.hands[number - 1]
-    odds, why = winning_odds(run.state, hand, stake)
+    odds, why = winning_odds(run.state, box, hand, stake)
     shown = _shows_super_bonus(run.state, hand)
     bonus = shown and not box.bonus_barred
     if shown and box.bonus_barred:
@@ -123,6 +135,19 @@ def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
     if bonus and run.state.rules.super_bonus_with_odds == "instead":
         odds, why = Fraction(0), ("super_bonus_with_odds",)
     _end(run, box, number, stake, at_odds(stake.total, odds), basis + why, "paid", bonus)
+
+
+def pay_lost_bonus(run: Run, number: int) -> None:
+    """Hands that were to have the Super Bonus instead of their odds have the odds once it is lost."""
+    box = run.state.box(number)
+    if run.state.rules.super_bonus_with_odds != "instead":
+        return
+    for hand_number, hand in enumerate(box.hands, start=1):
+        odds, why = table_odds(run.state, hand)
+        for stake in hand.stakes:
+            if stake.super_bonus:
+                net = at_odds(stake.total, odds)
+                _end(run, box, hand_number, stake, net, (*why, "super_bonus.lost_by_splitting"), "paid")
 
 
 def pay_naturals_early(run: Run, number: int) -> None:
@@ -259,7 +284,7 @@ def _take_from(run: Run, box: Box, player: str) -> None:
     for number, hand, stake in live:
         if not hand.surrendered:
             taken = _taken(rules.dealer_natural_takes, number, stake, first=number == live[0][0])
-            _end(run, box, number, stake, -taken, _natural_basis(hand, stake))
+            _end(run, box, number, stake, -taken, _natural_basis(mine, stake))
         elif rules.surrender_annulled:
             _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
     lost = [(number, stake) for number, _, stake in mine if stake.end in ("busted", "forfeited")]
@@ -298,9 +323,10 @@ def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: 
         )
 
 
-def _natural_basis(hand: Hand, stake: Stake) -> Basis:
+def _natural_basis(mine: list[tuple[int, Hand, Stake]], stake: Stake) -> Basis:
+    """`mine` are all the bettor's hands on the box: one who only rides has not split."""
     basis: Basis = ("dealer_natural",)
-    if hand.split:
+    if len(mine) > 1:
         basis = (*basis, "dealer_natural_takes")
     if stake.doubled:
         basis = (*basis, "original_only_doubled")
@@ -327,8 +353,26 @@ def _pay_super_bonus(run: Run) -> None:
     won = {(box.number, stake.player) for box, stake in winners}
     for box in run.state.boxes:
         for bet in box.bets:
-            if not bet.void and (box.number, bet.player) not in won:
+            other = not bet.void and (box.number, bet.player) not in won
+            if other and _shares_in_bonus(run.state, box, bet.player):
                 _pay_bonus(run, box, bet.player, 100 * bonus.others, "super_bonus.others")
+
+
+def _shares_in_bonus(state: State, box: Box, player: str) -> bool:
+    """Does a wager have its part in another's Super Bonus? Some readings leave out who has lost it."""
+    if state.rules.super_bonus_others == "every_wager":
+        return True
+    won = {
+        result.hand
+        for result in state.results
+        if (result.box, result.player, result.wager) == (box.number, player, "main") and result.net > 0
+    }
+    hands = [
+        hand.doubled_on and number in won
+        for number, hand in enumerate(box.hands, start=1)
+        if any(stake.player == player for stake in hand.stakes)
+    ]
+    return not box.bonus_barred and not all(hands)
 
 
 def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
@@ -352,3 +396,5 @@ def collect(run: Run, command: cmd.Collect) -> None:
     for box in state.boxes:
         settle_sides(run, box.number, final=True)
     run.emit(ev.RoundEnded(round=state.round, basis=("round",)))
+    if run.state.stage == "closed" and not run.state.closing:
+        run.emit(ev.TableClosed(basis=("closing_needs_notice", final_ground(run.state))))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from msgspec.structs import replace
-
 from croupier.cards import INDEX, Card, pack, pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import IN_ROUND, State, initial_target, places, turn
+from croupier.table.state import IN_ROUND, PREPARING, Place, State, initial_target, places, turn
 
 
 def deck_size(state: State) -> int:
@@ -40,8 +38,7 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
     state = run.state
     require_stage(state, command, "shuffle", "shuffle")
     shoe = state.shoe
-    if shoe.resume is None and shoe.failed:
-        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
+    refuse_failed_shoe(state, command)
     if shoe.resume is None:
         count = sum(pack(state.rules.ranks, state.rules.house.decks))
         run.emit(ev.CardsShuffled(count=count, basis=("shuffle", "approved_shuffle")))
@@ -56,23 +53,25 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
 # The cut
 
 
-def next_cutter(state: State) -> tuple[str, str]:
-    """Who is offered the cut next, and on which ground; the supervisor when nobody is left to ask."""
-    shoe = state.shoe
+def next_cutter(state: State) -> tuple[str, str, int]:
+    """Who is offered the cut next, on which ground and on account of which box.
+
+    When nobody is left to ask it is the supervisor.
+    """
+    rules = getattr(state.rules, cut_preference(state))
     around = places(state)
-    preference = cut_preference(state)
-    if not shoe.declined:
-        for rule in getattr(state.rules, preference):
-            player, ground = _preferred(state, rule, around)
-            if player:
-                return player, ground
-    elif "clockwise" in getattr(state.rules, preference):
-        after = [player for box, player in around if box > shoe.first_offer]
-        before = [player for box, player in around if box <= shoe.first_offer]
-        for player in after + before:
-            if player not in shoe.declined:
-                return player, "cut_clockwise"
-    return "supervisor", "supervisor_cuts"
+    if not state.shoe.declined:
+        for rule in rules:
+            place, ground = _preferred(state, rule, around)
+            if place is not None:
+                return place.player, ground, place.box
+    elif "clockwise" in rules:
+        first = state.shoe.first_offer
+        onward = [place for place in around if place.box >= first]
+        for place in (*onward, *(place for place in around if place.box < first)):
+            if place.player not in state.shoe.declined:
+                return place.player, "cut_clockwise", place.box
+    return "supervisor", "supervisor_cuts", 0
 
 
 def cut_preference(state: State) -> str:
@@ -80,19 +79,21 @@ def cut_preference(state: State) -> str:
     return "malfunction_cut_offered_to" if state.shoe.failed else "cut_offered_to"
 
 
-def _preferred(state: State, rule: str, around: list[tuple[int, str]]) -> tuple[str, str]:
+def _preferred(state: State, rule: str, around: list[Place]) -> tuple[Place | None, str]:
+    """Whom a rule of preference names of those who are there, and the ground."""
     shoe = state.shoe
-    here = [player for _, player in around]
-    arrivals = [player for player in state.people.arrivals if player in here]
-    if rule == "first_player" and shoe.number == 0 and arrivals:
-        return arrivals[0], "cut_to_first_player"
-    if rule == "cutting_card_box" and shoe.met and shoe.met_by in here:
-        return shoe.met_by, "cut_to_box"
-    if rule == "right_of_dealer" and here and (shoe.met == 0 or shoe.failed):
-        return shoe.met_by if shoe.met_by in here else here[-1], "cut_to_right"
-    if rule == "clockwise" and here:
-        return here[0], "cut_clockwise"
-    return "", ""
+    if rule == "first_player" and shoe.number == 0:
+        here = {place.player: place for place in reversed(around)}
+        return next((here[p] for p in state.people.arrivals if p in here), None), "cut_to_first_player"
+    if rule == "cutting_card_box" and shoe.met:
+        bettors = (place for place in around if place.box == shoe.met and place.bets)
+        return next(bettors, None), "cut_to_box"
+    if rule == "right_of_dealer" and around and (shoe.met == 0 or shoe.failed):
+        at_end = next(place for place in around if place.box == around[-1].box)
+        return at_end, "malfunction_cut_offered_to" if shoe.failed else "cut_to_right"
+    if rule == "clockwise" and around:
+        return around[0], "cut_clockwise"
+    return None, ""
 
 
 @handles(cmd.OfferCut)
@@ -103,24 +104,28 @@ def offer_cut(run: Run, command: cmd.OfferCut) -> None:
         refuse("automated_shoe", command, "an automated shuffling shoe is loaded without a cut")
     if state.shoe.offer:
         refuse("new_shoe", command, f"the cut is with {state.shoe.offer}")
-    player, ground = next_cutter(state)
-    run.emit(ev.CutOffered(player=player, basis=(ground, cut_preference(state))))
+    player, ground, box = next_cutter(state)
+    basis = tuple(dict.fromkeys((ground, cut_preference(state))))
+    run.emit(ev.CutOffered(player=player, box=box, basis=basis))
 
 
 @handles(cmd.DeclineCut)
 def decline_cut(run: Run, command: cmd.DeclineCut) -> None:
     require_stage(run.state, command, "new_shoe", "cut")
     if run.state.shoe.offer != command.player or command.player == "supervisor":
-        refuse("cut_offered_to", command, f"the cut is not offered to {command.player}")
+        refuse(cut_preference(run.state), command, f"the cut is not offered to {command.player}")
     run.emit(ev.CutDeclined(player=command.player, basis=("cut_clockwise",)))
 
 
 def cut_window(state: State) -> tuple[int, int]:
     """From how many cards from the front to how many a cut is allowed.
 
-    Where fewer than two decks are cut, only the middle is left.
+    Where fewer than two decks are cut, only the middle is left. After the failure of an automated
+    shoe the cut may be free.
     """
     count = state.shoe.shuffling
+    if state.shoe.failed and state.rules.malfunction_cut == "free":
+        return min(1, count), max(1, count - 1) if count else 0
     depth = int(state.rules.cut_depth_decks * deck_size(state))
     if count < 2 * depth:
         return count // 2, count - count // 2
@@ -133,29 +138,30 @@ def cut(run: Run, command: cmd.Cut) -> None:
     require_stage(state, command, "new_shoe", "cut")
     shoe = state.shoe
     if not shoe.offer:
-        refuse("cut_offered_to", command, "the cut has not been offered yet")
+        refuse(cut_preference(state), command, "the cut has not been offered yet")
     if command.by != shoe.offer:
-        ground = (
-            "supervisor" if command.by == "supervisor" or shoe.offer == "supervisor" else "cut_offered_to"
-        )
+        ground = cut_preference(state)
+        if "supervisor" in (command.by, shoe.offer):
+            ground = "supervisor"
         refuse(ground, command, f"the cut is with {shoe.offer}, not {command.by}")
     low, high = cut_window(state)
+    free = shoe.failed and state.rules.malfunction_cut == "free"
+    depth = "malfunction_cut_offered_to" if free else "cut_depth_decks"
     if not low <= command.at <= high:
-        refuse("cut_depth_decks", command, f"{command.at} cards from the front is outside {low} to {high}")
-    basis = ("cut_depth_decks", *(("supervisor_cuts", "supervisor") if command.by == "supervisor" else ()))
+        refuse(depth, command, f"{command.at} cards from the front is outside {low} to {high}")
+    basis = (depth, *(("supervisor_cuts", "supervisor") if command.by == "supervisor" else ()))
     run.emit(ev.CardsCut(by=command.by, at=command.at, count=shoe.shuffling, basis=basis))
-    if run.state.stage == "place" and run.state.shoe.automated:
-        _load(run)
 
 
 def cutting_card_window(state: State) -> tuple[int, int]:
     """From how many cards from the back to how many the cutting card may be placed."""
     rules, size, count = state.rules, deck_size(state), state.shoe.left
     low = int(rules.cutting_card_back_decks * size) + (rules.cutting_card_back == "more_than")
-    if rules.cutting_card_back_share is None:
-        return low, count
-    share = rules.cutting_card_back_share * rules.house.decks + rules.cutting_card_variance_decks
-    return low, int(share * size)
+    high = count
+    if rules.cutting_card_back_share is not None:
+        share = rules.cutting_card_back_share * rules.house.decks + rules.cutting_card_variance_decks
+        high = int(share * size)
+    return min(low, count), min(high, count)
 
 
 def second_card_window(state: State) -> tuple[int, int]:
@@ -172,7 +178,8 @@ def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     if not low <= command.from_back <= high:
         ground = "cutting_card_back_decks" if command.from_back < low else "cutting_card_variance_decks"
         refuse(ground, command, f"{command.from_back} from the back is outside {low} to {high}")
-    if (command.from_front is not None) != (state.rules.house.cutting_cards == 2):
+    two = state.rules.house.cutting_cards == 2
+    if (command.from_front is not None) != two:
         refuse(
             "cutting_cards_allowed",
             command,
@@ -186,21 +193,15 @@ def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
             refuse("second_card_front_decks", command, why)
         basis = (*basis, "second_card_front_decks")
     run.emit(ev.CuttingCardPlaced(from_back=command.from_back, from_front=command.from_front, basis=basis))
-    _load(run)
-
-
-def _load(run: Run) -> None:
-    state = run.state
-    burns = 0 if state.shoe.automated else state.rules.burn_cards
-    run.emit(
-        ev.ShoeLoaded(count=state.shoe.left, burns=burns, basis=("new_shoe",), automated=state.shoe.automated)
-    )
+    if state.shoe.resume is None:
+        burns = state.rules.burn_cards
+        run.emit(ev.ShoeLoaded(count=state.shoe.left, burns=burns, basis=("new_shoe",)))
 
 
 @handles(cmd.LoadAutomatedShoe)
 def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
     state = run.state
-    if not state.shoe.automated:
+    if not state.shoe.automated or state.shoe.failed:
         refuse("automated_shoe", command, "no automated shuffling shoe is in use")
     require_stage(state, command, "automated_shoe", "cut")
     basis = ("automated_shoe_loaded", "automated_shoe")
@@ -209,8 +210,13 @@ def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
 
 @handles(cmd.InstructShuffle)
 def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
-    if run.state.rules.house.cutting_cards != 2:
+    state = run.state
+    if state.rules.house.cutting_cards != 2:
         refuse("supervisor_instructs", command, "only one cutting card is in use")
+    behind = state.shoe.front_card if command.at == "front" else state.shoe.back_card
+    loaded = state.stage not in ("opening", "shuffle", "cut", "place", "closed")
+    if loaded and behind is None:
+        refuse("supervisor_instructs", command, f"the {command.at} cutting card is out of the shoe already")
     run.emit(ev.ShuffleInstructed(at=command.at, basis=("supervisor_instructs",)))
 
 
@@ -218,7 +224,9 @@ def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
 def burn(run: Run, command: cmd.Burn) -> None:
     require_stage(run.state, command, "burn_cards", "burn")
     check_card(run.state, command, command.card)
-    run.emit(ev.CardBurnt(card=command.card, basis=("burn_cards", "burn")))
+    held = bool(run.state.shoe.held)
+    burnt = ev.CardBurnt(card=command.card, due=True, held=held, basis=("burn_cards", "burn"))
+    leaves_shoe(run, burnt)
 
 
 # Cards that leave the shoe
@@ -227,7 +235,7 @@ def burn(run: Run, command: cmd.Burn) -> None:
 def card_target(state: State) -> tuple[int, int] | None:
     """Box and hand for which the next card is meant; (0, 0) is the dealer; None when no card is due."""
     if state.stage == "dealing":
-        box = initial_target(state)
+        box = None if replacement_due(state) else initial_target(state)
         return None if box is None else (box, 1 if box else 0)
     if state.stage == "playing":
         place = turn(state)
@@ -237,13 +245,32 @@ def card_target(state: State) -> tuple[int, int] | None:
     return None
 
 
+def refuse_before_cards(state: State, command: Command) -> None:
+    """No card leaves a shoe that is not loaded."""
+    if state.stage in ("opening", "shuffle", "cut", "place"):
+        refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
+    if state.stage == "closed":
+        refuse("round", command, "the table is closed")
+    refuse_failed_shoe(state, command)
+
+
+def refuse_failed_shoe(state: State, command: Command) -> None:
+    """Nothing more is dealt from a shoe that must be replaced first."""
+    if replacement_due(state):
+        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
+
+
 def check_card(state: State, command: Command, card: Card) -> None:
-    """Refuse a card that the shoe cannot hold any more."""
+    """Refuse a card that is not the next: another than one held from an error, or one not in the shoe."""
     held = state.shoe.held
-    if held:
-        if card != held[0]:
-            refuse("drawn_in_error", command, f"{pretty(held[0])} was drawn in error and is the next card")
-        return
+    if not held:
+        check_fresh_card(state, command, card)
+    elif card != held[0]:
+        refuse("drawn_in_error", command, f"{pretty(held[0])} was drawn in error and is the next card")
+
+
+def check_fresh_card(state: State, command: Command, card: Card) -> None:
+    """Refuse a card that the shoe cannot hold any more, whatever is held from an earlier error."""
     if card not in INDEX or card[0] not in state.rules.ranks:
         refuse("ranks", command, f"{card} is not in the packs of this game")
     if state.shoe.left <= 0:
@@ -253,41 +280,87 @@ def check_card(state: State, command: Command, card: Card) -> None:
         refuse("decks_allowed", command, f"all {decks} of {pretty(card)} have been seen")
 
 
+def check_any_card(state: State, command: Command, card: Card) -> bool:
+    """The card is the one held from an error (True), or leaves the shoe now."""
+    if state.shoe.held[:1] == (card,):
+        return True
+    check_fresh_card(state, command, card)
+    return False
+
+
+def leaves_shoe(run: Run, event: ev.Event) -> None:
+    """A card is out; the count may now say that the cutting card must have come before it."""
+    run.emit(event)
+    which = _dealt_past(run.state)
+    if which is None:
+        return
+    state = run.state
+    instructed = which == state.shoe.shuffle_at or state.rules.house.cutting_cards != 2
+    shuffle = instructed and state.final_left is None
+    basis = ("dealt_past_cutting_card", *(() if shuffle else _set_aside(state)))
+    run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, which=which, counted=True, basis=basis))
+
+
+def _dealt_past(state: State) -> Literal["front", "back"] | None:
+    """The cutting card behind which a card has been dealt."""
+    shoe = state.shoe
+    if shoe.front_card is not None and shoe.left < shoe.front_card:
+        return "front"
+    return "back" if shoe.back_card is not None and shoe.left < shoe.back_card else None
+
+
+def _set_aside(state: State) -> tuple[str, ...]:
+    """Why a cutting card ends no shoe: the final rounds, or the supervisor's word."""
+    if state.final_left is None:
+        return ("supervisor_instructs",)
+    two = state.rules.house.cutting_cards == 2
+    return ("two_cards_set_aside",) if two else ("cutting_card_set_aside",)
+
+
+def final_ground(state: State) -> str:
+    """The provision on the last rounds, by the number of cutting cards in use."""
+    return "two_cards_set_aside" if state.rules.house.cutting_cards == 2 else "final_rounds"
+
+
 @handles(cmd.DealFaceUp)
 def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
     state = run.state
-    if state.stage != "burn" and state.stage not in IN_ROUND:
-        refuse("round", command, "no card is being drawn")
+    refuse_before_cards(state, command)
     if state.rules.face_up_card == "none":
         refuse("face_up_card", command, "the rules provide nothing for a card found face up")
-    check_card(state, command, command.card)
-    if state.stage == "burn":
-        run.emit(ev.CardBurnt(card=command.card, basis=("burn_cards", "face_up_card")))
-    else:
-        run.emit(ev.CardBurnt(card=command.card, basis=("face_up_card", "burn")))
+    check_fresh_card(state, command, command.card)
+    due = state.stage == "burn" and not state.shoe.held
+    basis = ("burn_cards", "face_up_card") if due else ("face_up_card", "burn")
+    leaves_shoe(run, ev.CardBurnt(card=command.card, due=due, basis=basis))
 
 
 @handles(cmd.DrawCuttingCard)
 def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     state = run.state
-    shoe = state.shoe
-    target = card_target(state) or turn(state) or (0, 0)
-    if state.stage not in IN_ROUND:
-        refuse("round", command, "no card is being drawn")
+    refuse_before_cards(state, command)
+    if state.stage == "burn":
+        refuse("burn_cards", command, "a card must be burnt first")
     which = _which_cutting_card(state)
     if which is None:
         refuse("cutting_cards_allowed", command, "there is no cutting card in the shoe")
-    at = target[0]
-    first = state.stage == "dealing" and state.dealt == 0
+    first = not state.begun and not state.shoe.held
     kind = "two_cards" if state.rules.house.cutting_cards == 2 else "cutting_card"
-    if state.final_left is not None:
-        run.emit(ev.CuttingCardDrawn(at=at, which=which, then="set_aside", basis=(f"{kind}_set_aside",)))
-    elif which != shoe.shuffle_at and state.rules.house.cutting_cards == 2:
-        run.emit(ev.CuttingCardDrawn(at=at, which=which, then="set_aside", basis=("supervisor_instructs",)))
+    then: Literal["shuffle_now", "shuffle_after_round", "set_aside"]
+    if state.final_left is not None or (which != state.shoe.shuffle_at and kind == "two_cards"):
+        then, basis = "set_aside", _set_aside(state)
     elif first:
-        run.emit(ev.CuttingCardDrawn(at=at, which=which, then="shuffle_now", basis=(f"{kind}_first",)))
+        then, basis = "shuffle_now", (f"{kind}_first",)
     else:
-        run.emit(ev.CuttingCardDrawn(at=at, which=which, then="shuffle_after_round", basis=(f"{kind}_met",)))
+        then, basis = "shuffle_after_round", (f"{kind}_met",)
+    run.emit(ev.CuttingCardDrawn(at=_next_place(state), which=which, then=then, basis=basis))
+
+
+def _next_place(state: State) -> int:
+    """The box (0: the dealer) at which something that comes out of the shoe now comes out."""
+    if state.stage in ("idle", "betting"):
+        return initial_target(state) or 0
+    place = card_target(state) or turn(state) or (0, 0)
+    return place[0]
 
 
 def _which_cutting_card(state: State) -> Literal["front", "back"] | None:
@@ -301,26 +374,22 @@ def _which_cutting_card(state: State) -> Literal["front", "back"] | None:
 @handles(cmd.DrawInError)
 def draw_in_error(run: Run, command: cmd.DrawInError) -> None:
     state = run.state
-    _require_round(state, command)
+    refuse_before_cards(state, command)
     if state.rules.drawn_in_error == "none":
         refuse("drawn_in_error", command, "the rules provide nothing for a card drawn in error")
     check_fresh_card(state, command, command.card)
-    run.emit(ev.CardDrawnInError(card=command.card, basis=("drawn_in_error",)))
+    leaves_shoe(run, ev.CardDrawnInError(card=command.card, basis=("drawn_in_error", "round")))
 
 
 @handles(cmd.BurnInError)
 def burn_in_error(run: Run, command: cmd.BurnInError) -> None:
     state = run.state
-    _require_round(state, command)
+    refuse_before_cards(state, command)
     if state.rules.burnt_in_error == "none":
         refuse("burnt_in_error", command, "the rules provide nothing for a card burnt in error")
-    check_card(state, command, command.card)
-    run.emit(ev.CardBurnt(card=command.card, basis=("burnt_in_error", "burn")))
-
-
-def check_fresh_card(state: State, command: Command, card: Card) -> None:
-    """A card that really leaves the shoe now, whatever is held from an earlier error."""
-    check_card(replace(state, shoe=replace(state.shoe, held=())), command, card)
+    held = check_any_card(state, command, command.card)
+    due = state.stage == "burn"
+    leaves_shoe(run, ev.CardBurnt(card=command.card, due=due, held=held, basis=("burnt_in_error", "burn")))
 
 
 def _require_round(state: State, command: Command) -> None:
@@ -346,7 +415,8 @@ def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
 
 def refuse_if_suspended(state: State, command: Command, provision: str) -> None:
     """Refuse what an automated shuffling shoe switches off."""
-    if state.shoe.automated and provision in state.rules.automated_shoe_suspends:
+    in_use = state.shoe.automated and not state.shoe.failed
+    if in_use and provision in state.rules.automated_shoe_suspends:
         refuse("automated_shoe_suspends", command, "an automated shuffling shoe is in use")
 
 
@@ -357,11 +427,15 @@ def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> No
     refuse_if_suspended(state, command, provision)
     if state.rules.dealt_past_cutting_card == "none":
         refuse(provision, command, "the rules provide nothing for it")
-    if state.round == 0:
-        refuse(provision, command, "no round has been dealt")
+    refuse_before_cards(state, command)
+    which = state.shoe.shuffle_at
+    behind = state.shoe.front_card if which == "front" else state.shoe.back_card
+    if behind is not None and behind < state.shoe.left:
+        cards = state.shoe.left - behind
+        refuse(provision, command, f"the cutting card cannot have come: {cards} cards lie before it")
     shuffle = state.final_left is None
-    basis = (provision,) if shuffle else (provision, "cutting_card_set_aside")
-    run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, basis=basis))
+    basis = (provision,) if shuffle else (provision, *_set_aside(state))
+    run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, which=which, basis=basis))
 
 
 @handles(cmd.ReportMalfunction)
@@ -378,25 +452,55 @@ def report_malfunction(run: Run, command: cmd.ReportMalfunction) -> None:
             refuse("malfunction", command, "these rules know no fault that is put right")
         run.emit(ev.ShoeFailed(kind=command.kind, rectified=True, basis=("malfunction_rectifiable",)))
         return
-    if state.stage == "idle":
-        run.emit(ev.ShoeFailed(kind=command.kind, basis=("malfunction_rectifiable", "malfunction_kinds")))
-        return
-    _require_round(state, command)
+    if state.shoe.failed or state.stage == "closed":
+        refuse("malfunction", command, "the shoe has failed already, or is not in use")
     if rules.malfunction == "reshuffle_rest":
-        run.emit(
-            ev.ShoeFailed(kind=command.kind, reshuffle=True, basis=("malfunction", "malfunction_rectifiable"))
-        )
+        _fail_and_reshuffle(run, command)
+    else:
+        _fail_by_choice(run, command)
+
+
+def _fail_and_reshuffle(run: Run, command: cmd.ReportMalfunction) -> None:
+    """A round that has begun is completed from what is left, shuffled; otherwise the shoe is replaced."""
+    begun = run.state.begun
+    basis = ("malfunction" if begun else "shoe_replaced", "malfunction_rectifiable")
+    run.emit(ev.ShoeFailed(kind=command.kind, reshuffle=begun, replace_now=not begun, basis=basis))
+
+
+def _fail_by_choice(run: Run, command: cmd.ReportMalfunction) -> None:
+    """The dealer deals on up to a cutting card, or shuffles what is left; an empty shoe is replaced."""
+    state = run.state
+    if state.stage in PREPARING:
+        basis: tuple[str, ...] = ("malfunction", "shoe_replaced")
+        run.emit(ev.ShoeFailed(kind=command.kind, replace_now=True, basis=basis))
         return
     if not command.then:
         refuse("malfunction", command, "the dealer must choose: cutting_card or reshuffle")
-    middle = int(rules.malfunction_cutting_card_decks * deck_size(state))
-    slack = int(rules.cutting_card_variance_decks * deck_size(state))
-    at = middle if command.cutting_card is None else command.cutting_card
-    if not middle - slack <= at <= min(middle + slack, state.shoe.left):
-        refuse("malfunction_cutting_card_decks", command, f"{at} from the back is not about {middle}")
-    reshuffle = command.then == "reshuffle"
-    basis = ("malfunction_reshuffle" if reshuffle else "malfunction_cutting_card_decks", "malfunction")
-    run.emit(ev.ShoeFailed(kind=command.kind, reshuffle=reshuffle, cutting_card=at, basis=basis))
+    if command.then == "reshuffle":
+        basis = ("malfunction_reshuffle", "malfunction")
+        run.emit(ev.ShoeFailed(kind=command.kind, reshuffle=True, basis=basis))
+        return
+    low, high, usual = failed_cutting_card_window(state)
+    at = usual if command.cutting_card is None else command.cutting_card
+    if not low <= at <= high:
+        refuse("malfunction_cutting_card_decks", command, f"{at} from the back is outside {low} to {high}")
+    basis = ("malfunction_cutting_card_decks", "malfunction")
+    run.emit(ev.ShoeFailed(kind=command.kind, cutting_card=at, basis=basis))
+
+
+def failed_cutting_card_window(state: State) -> tuple[int, int, int]:
+    """Where the cutting card of a failed shoe goes, from the back: from, to, and the usual place."""
+    middle = int(state.rules.malfunction_cutting_card_decks * deck_size(state))
+    slack = int(state.rules.cutting_card_variance_decks * deck_size(state))
+    left = state.shoe.left
+    return min(middle - slack, left), min(middle + slack, left), min(middle, left)
+
+
+def replacement_due(state: State) -> bool:
+    """Is it time to replace a failed shoe: after the round, or at the end of that shoe?"""
+    shoe = state.shoe
+    over = state.rules.malfunction_replaced == "after_round" or shoe.shuffle_due
+    return shoe.failed and over and shoe.resume is None and not state.begun and state.stage != "closed"
 
 
 @handles(cmd.ReplaceShoe)
@@ -404,9 +508,7 @@ def replace_shoe(run: Run, command: cmd.ReplaceShoe) -> None:
     state = run.state
     if not state.shoe.failed:
         refuse("shoe_replaced", command, "the shoe has not failed")
-    over = state.rules.malfunction_replaced == "after_round" or state.shoe.shuffle_due
-    due = over and state.shoe.resume is None and state.stage in ("idle", "shuffle")
-    if not due:
+    if not replacement_due(state):
         when = state.rules.malfunction_replaced.replace("_", " the ")
         refuse("malfunction_replaced", command, f"the shoe is replaced {when}")
     run.emit(ev.ShoeReplaced(automated=command.automated, basis=("shoe_replaced", "malfunction_replaced")))

@@ -8,14 +8,15 @@ dealer's among them, have been collected.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from croupier.cards import Card
+from croupier.cards import NUMBERED, Card
 from croupier.money import at_odds
 from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import events as ev
 from croupier.table.hands import points
 from croupier.table.run import Run
-from croupier.table.state import Bet, Box, Side
+from croupier.table.state import Bet, Box, Side, State, active
 
 
 def side_total(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> int:
@@ -45,15 +46,29 @@ def _may_still_fit(when: Pattern, needed: int, cards: tuple[Card, ...]) -> bool:
 
 def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
     """Settle the box's side bets whose result is known; `final`: no further card comes."""
-    box = run.state.box(number)
+    for settled in _known(run.state, run.state.box(number), final=final):
+        run.emit(settled)
+
+
+def settle_sides_between(run: Run) -> None:
+    """After the initial deal: all that lose are removed, then all that win are paid."""
+    known = [settled for box in active(run.state) for settled in _known(run.state, box, final=False)]
+    for settled in sorted(known, key=lambda settled: settled.net > 0):
+        run.emit(settled)
+
+
+def _known(state: State, box: Box, *, final: bool) -> Iterator[ev.Settled]:
+    """The settlements of the box's open side bets that no further card can change."""
     for bet in box.bets:
         for side in bet.sides:
             if side.open:
-                _settle_side(run, box, bet, side, final=final)
+                settled = _outcome(state, box, bet, side, final=final)
+                if settled is not None:
+                    yield settled
 
 
-def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> None:
-    rules = run.state.rules
+def _outcome(state: State, box: Box, bet: Bet, side: Side, *, final: bool) -> ev.Settled | None:
+    rules = state.rules
     terms = rules.side_bets[side.name]
     cards = box.first_cards[: terms.first_cards]
     found = best_row(rules, terms, cards)
@@ -62,9 +77,9 @@ def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> No
         row.pays > pays and _may_still_fit(row.when, row.when.cards or terms.first_cards, cards)
         for row in terms.rows.values()
     ):
-        return
-    if found and found[1].paid == "after_round" and run.state.dealer:
-        return
+        return None
+    if found and found[1].paid == "after_round" and state.dealer:
+        return None
     path = f"side_bets.{side.name}"
     if found:
         name, row = found
@@ -73,16 +88,25 @@ def _settle_side(run: Run, box: Box, bet: Bet, side: Side, *, final: bool) -> No
     else:
         net = -side.stake
         basis = [f"{path}.loses"]
-    basis.append(f"{path}.settled_between" if run.state.stage == "dealing" else f"{path}.paid_when_known")
+    basis += _circumstances(state, box, side, cards)
+    return ev.Settled(
+        box=box.number, player=bet.player, wager=side.name, stake=side.stake, net=net, basis=tuple(basis)
+    )
+
+
+def _circumstances(state: State, box: Box, side: Side, cards: tuple[Card, ...]) -> list[str]:
+    """The other grounds of a side bet's end: when, by which cards, beside whom, up to what."""
+    path = f"side_bets.{side.name}"
+    basis = [f"{path}.settled_between" if state.stage == "dealing" else f"{path}.paid_when_known"]
     if any(card[0] == "A" for card in cards):
         basis.append(f"{path}.ace")
     if any(hand.split for hand in box.hands):
         basis.append(f"{path}.third_card")
     basis += [f"{path}.play_goes_on", f"{path}.face_value"]
+    kinds = {f"{path}.face_number" if card[0] in NUMBERED else f"{path}.face_kind" for card in cards}
+    basis += sorted(kinds, reverse=True)
     if len(box.bets) > 1:
         basis.append(f"{path}.own_stake")
-    run.emit(
-        ev.Settled(
-            box=box.number, player=bet.player, wager=side.name, stake=side.stake, net=net, basis=tuple(basis)
-        )
-    )
+    if side.over:
+        basis.append("over_maximum")
+    return basis

@@ -29,9 +29,13 @@ Stage = Literal[
     "closed",
 ]
 IN_ROUND = frozenset({"dealing", "offers", "playing", "dealer", "settled"})
+PREPARING = frozenset({"opening", "shuffle", "cut", "place", "burn"})
 
 # How a stake ended; "" while it lives. What a dealer natural takes depends on it.
 End = Literal["", "busted", "forfeited", "paid", "settled", "void"]
+
+# What a decider may elect that the other bettors on the hand answer to.
+Move = Literal["", "split", "double"]
 
 
 class Stake(Struct, frozen=True):
@@ -54,8 +58,19 @@ class Stake(Struct, frozen=True):
         return self.end == ""
 
 
+class Answer(Struct, frozen=True):
+    """What a bettor adds where the decider has split or doubled: nothing, for who rides or stays."""
+
+    player: str
+    amount: int
+
+
 class Hand(Struct, frozen=True):
-    """The cards of a hand and the stakes on it. `calls` counts cards asked for and not yet dealt."""
+    """The cards of a hand and the stakes on it. `calls` counts cards asked for and not yet dealt.
+
+    `asked` is what the decider has elected while the other bettors are still answering; the decider's
+    is the first of the `answers`. `stood`: the hand is done by a player's word.
+    """
 
     cards: tuple[Card, ...] = ()
     stakes: tuple[Stake, ...] = ()
@@ -63,7 +78,10 @@ class Hand(Struct, frozen=True):
     split_aces: bool = False
     doubled_on: int = 0
     calls: int = 0
+    asked: Move = ""
+    answers: tuple[Answer, ...] = ()
     done: bool = False
+    stood: bool = False
     surrendered: bool = False
     unattended: bool = False
     removed: bool = False
@@ -72,12 +90,17 @@ class Hand(Struct, frozen=True):
     def lives(self) -> bool:
         return any(stake.end == "" for stake in self.stakes)
 
+    def stake_of(self, player: str) -> int:
+        """What a bettor wagered on the hand: a split adds as much, a double at the most as much."""
+        return next((stake.original for stake in self.stakes if stake.player == player), 0)
+
 
 class Side(Struct, frozen=True):
-    """A side bet and whether it is still open."""
+    """A side bet: what is in play, what lies above its maximum, and whether it is still open."""
 
     name: str
     stake: int
+    over: int = 0
     open: bool = True
 
 
@@ -93,13 +116,27 @@ class Bet(Struct, frozen=True):
     insurance_open: bool = False
     void: bool = False
 
+    @property
+    def chips(self) -> int:
+        """Everything that was laid down before the first card."""
+        return self.stake + self.over + sum(side.stake + side.over for side in self.sides)
+
 
 class Box(Struct, frozen=True):
+    """A box of the layout. `loose` are side bets whose main wager has not been laid.
+
+    `order` are those who wagered, in the order in which they decide, and `seated` the one of them who
+    sits there; both are settled when bets close.
+    """
+
     number: int
     seat: str = ""
     raised_to: int = 0
-    sole: str = ""
+    raised_for: str = ""
     bets: tuple[Bet, ...] = ()
+    loose: tuple[Bet, ...] = ()
+    order: tuple[str, ...] = ()
+    seated: str = ""
     hands: tuple[Hand, ...] = ()
     first_cards: tuple[Card, ...] = ()
     absent: tuple[str, ...] = ()
@@ -109,8 +146,10 @@ class Box(Struct, frozen=True):
 class Shoe(Struct, frozen=True):
     """The cards: how many are left in the shoe and in the rack, and which have not been seen.
 
-    Cutting cards are kept by the number of cards behind them. `resume` is the stage of a round to
-    go back to after a shuffle in its midst, `then` the stage after a new shoe.
+    Cutting cards are kept by the number of cards behind them; `met` is the box (0: the dealer) at
+    which the one that ends the shoe came out. `resume` is the stage to go back to after a shuffle of
+    part of the cards, `then` the stage after a new shoe. `first_offer` is the box of whoever was
+    first offered the cut.
     """
 
     left: int
@@ -122,7 +161,6 @@ class Shoe(Struct, frozen=True):
     front_card: int | None = None
     shuffle_at: Literal["front", "back"] = "back"
     met: int | None = None
-    met_by: str = ""
     shuffle_due: bool = False
     offer: str = ""
     declined: tuple[str, ...] = ()
@@ -142,13 +180,34 @@ class Dispute(Struct, frozen=True):
     award: int = 0
 
 
+class Result(Struct, frozen=True):
+    """A wager's end: what it was, and what it gained or lost."""
+
+    box: int
+    player: str
+    wager: str
+    net: int
+    hand: int = 0
+
+
+class Laid(Struct, frozen=True):
+    """All that a player wagered on a box in a round."""
+
+    box: int
+    player: str
+    amount: int
+
+
 class Past(Struct, frozen=True):
-    """What players had staked in an earlier round and what it moved, so that it can still be undone."""
+    """What was wagered in an earlier round and what came of it, so that it can still be undone.
+
+    `decided`: the round has been voided or invalidated, and nothing more is decided about it.
+    """
 
     round: int
-    nets: tuple[tuple[str, int], ...]
-    stakes: tuple[tuple[str, int], ...] = ()
-    undone: bool = False
+    results: tuple[Result, ...]
+    laid: tuple[Laid, ...] = ()
+    decided: bool = False
 
 
 class Held(Struct, frozen=True):
@@ -159,15 +218,25 @@ class Held(Struct, frozen=True):
     first_box: bool
 
 
+class Place(Struct, frozen=True):
+    """Somebody at a box, seated there or with a wager on it."""
+
+    box: int
+    player: str
+    bets: bool
+
+
 class People(Struct, frozen=True):
     """Who is at the table, and what is on record about them.
 
-    `places` are boxes and players of the last round dealt, those without a seat among them.
+    `places` are those of the last round dealt. `warned` are players with the wager, main or side, that
+    they once made below its minimum. `bettors` have had a wager on this table.
     """
 
     arrivals: tuple[str, ...] = ()
-    places: tuple[tuple[int, str], ...] = ()
-    warned: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    warned: tuple[tuple[str, str], ...] = ()
+    bettors: tuple[str, ...] = ()
     held: tuple[Held, ...] = ()
     excluded: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
@@ -177,14 +246,13 @@ class People(Struct, frozen=True):
     disputes: tuple[Dispute, ...] = ()
 
 
-class Result(Struct, frozen=True):
-    """A wager's end: what it was, and what it gained or lost."""
+class Notice(Struct, frozen=True):
+    """That something will change; of new limits the notice may say which."""
 
-    box: int
-    player: str
-    wager: str
-    net: int
-    hand: int = 0
+    of: str
+    to: str
+    minimum: int = 0
+    maximum: int = 0
 
 
 ROUNDS_ON_RECORD = 64
@@ -196,6 +264,7 @@ class State(Struct, frozen=True):
     boxes: tuple[Box, ...]
     stage: Stage = "opening"
     round: int = 0
+    begun: bool = False  # a card of the round has left the shoe
     shoe_round: int = 0
     dealt: int = 0
     dealer: tuple[Card, ...] = ()
@@ -205,7 +274,7 @@ class State(Struct, frozen=True):
     won: dict[str, int] = {}
     final_left: int | None = None
     closing: bool = False
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     day: int = 1
     offered_on: dict[str, int] = {}
     checked_at_end: bool = False
@@ -233,32 +302,52 @@ def active(state: State) -> list[Box]:
     return [box for box in state.boxes if box.bets]
 
 
-def round_in_progress(state: State) -> bool:
-    """Has "no more bets" been announced, and the round not ended? A shuffle may hold it up."""
-    return state.stage in IN_ROUND or state.shoe.resume is not None or state.shoe.then == "dealing"
+def standing(state: State) -> Stage:
+    """The stage that the table is at, or goes back to once the cards are ready again."""
+    if state.shoe.resume is not None:
+        return state.shoe.resume
+    return state.shoe.then if state.stage in PREPARING else state.stage
+
+
+def bets_open(state: State) -> bool:
+    """May wagers be laid and taken back? A shuffle in between does not close the bets."""
+    return standing(state) == "betting"
+
+
+def bets_closed(state: State) -> bool:
+    """Has "no more bets" been announced, and the round not ended?"""
+    return standing(state) in IN_ROUND
+
+
+def between_rounds(state: State) -> bool:
+    """Is the table open with no round begun, no bets invited and no chip on the layout?"""
+    chips = any(box.bets or box.loose for box in state.boxes)
+    return standing(state) == "idle" and not (chips or state.begun)
+
+
+def preference(rules: Rules, box: Box) -> tuple[str, ...]:
+    """Those with a wager on the box in the order in which they decide for it."""
+    nearest = [bet.player for bet in box.bets]
+    order: list[str] = []
+    for rule in rules.decider:
+        order += [player for player in nearest if rule == "nearest" or player == box.seat]
+    return tuple(dict.fromkeys(order))
 
 
 def present(state: State, box: Box, hand: Hand | None = None) -> list[str]:
-    """The bettors of the box (with a stake on the hand) who may decide, in order of nearness."""
+    """The bettors of the box (with a stake on the hand) who may decide, in order of preference."""
+    away = {*box.absent, *state.people.excluded, *(bet.player for bet in box.bets if bet.void)}
     return [
-        bet.player
-        for bet in box.bets
-        if not bet.void
-        and bet.player not in box.absent
-        and bet.player not in state.people.excluded
-        and (hand is None or any(stake.player == bet.player for stake in hand.stakes))
+        player
+        for player in box.order or preference(state.rules, box)
+        if player not in away and (hand is None or any(stake.player == player for stake in hand.stakes))
     ]
 
 
 def decider(state: State, box: Box, hand: Hand | None = None) -> str:
-    """Who decides for the box or hand: by the rulebook's order of preference, of those present."""
+    """Who decides for the box or hand: the first in preference of those present, "" if nobody is."""
     here = present(state, box, hand)
-    for preference in state.rules.decider:
-        if preference == "seated" and box.seat in here:
-            return box.seat
-        if preference == "nearest" and here:
-            return here[0]
-    return ""
+    return here[0] if here else ""
 
 
 def turn(state: State) -> tuple[int, int] | None:
@@ -283,23 +372,22 @@ def initial_target(state: State) -> int | None:
     return None
 
 
-def places_now(state: State) -> tuple[tuple[int, str], ...]:
-    """Every seat and wager as (box, player), clockwise, the seated player of a box first."""
+def places_now(state: State) -> tuple[Place, ...]:
+    """Everybody who sits or bets, box by box clockwise, the seated player of a box first."""
     return tuple(
-        (box.number, player)
+        Place(box.number, player, any(bet.player == player for bet in box.bets))
         for box in state.boxes
         for player in dict.fromkeys((box.seat, *(bet.player for bet in box.bets)))
         if player
     )
 
 
-def places(state: State) -> list[tuple[int, str]]:
-    """(box, player) of everybody at the table, clockwise: seats, wagers, and bettors of the last round."""
-    everywhere = dict.fromkeys((*places_now(state), *state.people.places))
-    allowed = [place for place in everywhere if place[1] not in state.people.excluded]
-    return sorted(allowed, key=lambda place: place[0])
-
-
-def box_owner(box: Box) -> str:
-    """The player for whom the box stands when somebody is wanted: the seated one, or the first bettor."""
-    return box.seat or (box.bets[0].player if box.bets else "")
+def places(state: State) -> list[Place]:
+    """Everybody at the table, clockwise: seats, wagers, and bettors of the last round."""
+    everywhere: dict[tuple[int, str], bool] = {}
+    for place in (*places_now(state), *state.people.places):
+        if place.player not in state.people.excluded:
+            key = (place.box, place.player)
+            everywhere[key] = everywhere.get(key, False) or place.bets
+    found = [Place(box, player, bets) for (box, player), bets in everywhere.items()]
+    return sorted(found, key=lambda place: place.box)

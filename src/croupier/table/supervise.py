@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from croupier.cards import INDEX
 from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.evolve import wagers_of
+from croupier.table.evolve import wagered, wagers_of
 from croupier.table.run import Run, handles, refuse
-from croupier.table.shoe import refuse_if_suspended
-from croupier.table.state import Box, State, round_in_progress
-from croupier.table.wagers import boxes_of, check_welcome, require_box
+from croupier.table.shoe import final_ground, refuse_if_suspended
+from croupier.table.state import Laid, Past, Result, State, bets_closed, bets_open, between_rounds
+from croupier.table.turns import go_on
+from croupier.table.wagers import (
+    boxes_of,
+    check_welcome,
+    give_back,
+    is_open_at,
+    own_bet,
+    require_box,
+    seats_of,
+)
 
 
 def _require_notice(
     state: State, command: Command, of: str, provision: str, *, officer: bool = False
 ) -> None:
     """Notice must have been given to the players, and where so ruled to an officer who is available."""
-    if f"{of} to players" not in state.notices:
+    told = {notice.to for notice in state.notices if notice.of == of}
+    if "players" not in told:
         refuse(provision, command, "notice has not been given to the players")
-    told = not state.rules.house.officer_available or f"{of} to officer" in state.notices
-    if officer and not told:
+    if officer and state.rules.house.officer_available and "officer" not in told:
         refuse(f"{of}_notice_to_officer", command, "notice has not been given to the authorised officer")
 
 
@@ -32,14 +43,25 @@ def give_notice(run: Run, command: cmd.GiveNotice) -> None:
         "cards": "decks_change_needs_notice",
         "closure": "closing_needs_notice",
     }[command.of]
+    low, high = command.minimum, command.maximum
+    if (low or high) and command.of != "limits":
+        refuse(provision, command, "figures are for a notice of new limits")
+    if low or high:
+        _check_limits(run.state, command, low, high)
     officer = command.to == "officer" and command.of != "limits"
     basis = (provision, *((f"{command.of}_notice_to_officer",) if officer else ()))
-    run.emit(ev.NoticeGiven(of=command.of, to=command.to, basis=basis))
+    run.emit(ev.NoticeGiven(of=command.of, to=command.to, minimum=low, maximum=high, basis=basis))
+
+
+def _check_limits(state: State, command: Command, low: int, high: int) -> None:
+    multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
+    if not 0 < low <= high or low % multiple or high % multiple:
+        refuse("limits_displayed", command, f"{dollars(low)} to {dollars(high)} is no range of limits")
 
 
 def _require_between_rounds(state: State, command: Command, provision: str) -> None:
-    """Refuse an order while wagers are open, a round is in progress, or the table is closed."""
-    if round_in_progress(state) or state.stage in ("betting", "closed"):
+    """Refuse an order while chips lie on the layout, a round has begun, or the table is closed."""
+    if not between_rounds(state):
         refuse(provision, command, f"between rounds only, not at the stage '{state.stage}'")
 
 
@@ -48,11 +70,22 @@ def set_limits(run: Run, command: cmd.SetLimits) -> None:
     state = run.state
     low, high = command.minimum, command.maximum
     _require_between_rounds(state, command, "limits_displayed")
-    if not 0 < low <= high or high % state.rules.house.multiple:
-        refuse("limits_displayed", command, f"{dollars(low)} to {dollars(high)} is no range of limits")
+    _check_limits(state, command, low, high)
     if state.rules.limits_change_needs_notice:
         _require_notice(state, command, "limits", "limits_change_needs_notice")
+        _require_figures(state, command)
     run.emit(ev.LimitsSet(minimum=low, maximum=high, basis=("limits_displayed", "operator")))
+    for box in state.boxes:
+        if 0 < box.raised_to <= high:  # a marker that raises nothing any more
+            run.emit(ev.MarkerRemoved(box=box.number, basis=("raised_limit", "limits_displayed")))
+
+
+def _require_figures(state: State, command: cmd.SetLimits) -> None:
+    """A notice that named figures was a notice of those."""
+    told = next(notice for notice in state.notices if (notice.of, notice.to) == ("limits", "players"))
+    if told.maximum and (told.minimum, told.maximum) != (command.minimum, command.maximum):
+        why = f"notice was given of {dollars(told.minimum)} to {dollars(told.maximum)}"
+        refuse("limits_change_needs_notice", command, why)
 
 
 @handles(cmd.SetCards)
@@ -99,8 +132,12 @@ def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
 
 @handles(cmd.BeginDay)
 def begin_day(run: Run, command: cmd.BeginDay) -> None:
-    _require_between_rounds(run.state, command, "hours")
-    run.emit(ev.DayBegun(day=run.state.day + 1, basis=("hours", "feature_stays_all_day")))
+    state = run.state
+    if state.rules.card_check and not (state.stage == "closed" and state.checked_at_end):
+        refuse("card_check", command, "the day ends with the table closed and its cards checked")
+    if state.stage != "closed":
+        _require_between_rounds(state, command, "hours")
+    run.emit(ev.DayBegun(day=state.day + 1, basis=("hours", "card_check", "feature_stays_all_day")))
 
 
 @handles(cmd.SetCuttingCards)
@@ -132,16 +169,16 @@ def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
         refuse("raised_limit", command, f"{dollars(command.maximum)} does not raise {dollars(state.maximum)}")
     if state.rules.raised_limit == "sole" and not command.player:
         refuse("raised_limit", command, "a raised box is for one player, who must be named")
-    if box.bets or round_in_progress(state):
+    if box.bets or bets_closed(state):
         refuse("raised_limit", command, "a limit is raised before wagers are placed on the box")
-    sole = command.player if state.rules.raised_limit == "sole" else ""
-    run.emit(ev.LimitRaised(box=command.box, maximum=command.maximum, player=sole, basis=("raised_limit",)))
+    basis = ("raised_limit",)
+    run.emit(ev.LimitRaised(box=command.box, maximum=command.maximum, player=command.player, basis=basis))
 
 
 @handles(cmd.RemoveMarker)
 def remove_marker(run: Run, command: cmd.RemoveMarker) -> None:
     box = require_box(run.state, command, command.box)
-    if not box.raised_to or box.bets or round_in_progress(run.state):
+    if not box.raised_to or box.bets or bets_closed(run.state):
         refuse("raised_limit", command, f"box {command.box} has no marker, or a wager lies on it")
     run.emit(ev.MarkerRemoved(box=command.box, basis=("raised_limit",)))
 
@@ -179,8 +216,8 @@ def hold(run: Run, command: cmd.Hold) -> None:
 def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    check_welcome(state, command, command.to, command.box)
-    if round_in_progress(state) or box.bets:
+    check_welcome(state, command, command.to, boxes_of(state, command.to) - {command.box})
+    if bets_closed(state) or box.bets:
         refuse("boxes_given_up", command, "a box changes hands between rounds, with no wager on it")
     if len(boxes_of(state, box.seat)) < 2:
         refuse("boxes_given_up", command, f"{box.seat or 'nobody'} does not hold several boxes")
@@ -232,12 +269,33 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
     state = run.state
     if not state.rules.final_rounds:
         refuse("final_rounds", command, "the rules know no final rounds")
-    if state.shoe.automated:
+    if not needs_final_rounds(state):
         refuse("automated_shoe", command, "an automated shuffling shoe has no cutting card to set aside")
-    if state.final_left is not None or round_in_progress(state) or state.stage == "closed":
+    if state.final_left is not None or bets_closed(state) or state.stage == "closed":
         refuse("final_rounds", command, "final rounds are announced once, between rounds")
-    basis = ("final_rounds_announced", "final_rounds")
+    if not _hours_end(state, command):
+        _require_closing_notice(state, command)
+    basis = ("final_rounds_announced", final_ground(state))
     run.emit(ev.FinalRoundsAnnounced(rounds=state.rules.final_rounds, basis=basis))
+
+
+def needs_final_rounds(state: State) -> bool:
+    """Do final rounds come before the table closes? With an automated shoe in use there are none."""
+    return bool(state.rules.final_rounds) and (not state.shoe.automated or state.shoe.failed)
+
+
+def _hours_end(state: State, command: cmd.AnnounceFinalRounds) -> bool:
+    """Is it said that the hours of gaming expire? Where no hours are kept the supervisor's word is enough."""
+    hours = state.rules.house.hours
+    if any(notice.of == "closure" for notice in state.notices):
+        return False
+    return is_open_at(hours, command.at) if hours and command.at else not hours
+
+
+def _require_closing_notice(state: State, command: Command) -> None:
+    if state.rules.closing_needs_notice:
+        officer = state.rules.closure_notice_to_officer
+        _require_notice(state, command, "closure", "closing_needs_notice", officer=officer)
 
 
 # Rounds that do not count
@@ -249,13 +307,26 @@ def void_round(run: Run, command: cmd.VoidRound) -> None:
     provision = "misplacement_found_late"
     if state.rules.misplacement_found_late == "none":
         refuse(provision, command, "the rules provide nothing for an error found late")
-    past = next((old for old in state.past if old.round == command.round), None)
-    if past is None or past.undone:
-        refuse(provision, command, f"round {command.round} is not among the rounds on record")
-    if not state.dealt and state.past[-1].round == command.round:
+    past = _on_record(state, command.round)
+    if past is None:
+        refuse(provision, command, f"round {command.round} is not on record, or has been decided")
+    if not state.begun and state.past[-1].round == command.round:
         refuse(provision, command, f"the round after {command.round} has not begun")
-    back = tuple((player, -net) for player, net in past.nets)
+    back = _by_player((result.player, -result.net) for result in past.results)
     run.emit(ev.RoundVoided(round=command.round, back=back, basis=(provision, "void")))
+
+
+def _on_record(state: State, number: int | None) -> Past | None:
+    """A finished round about which something can still be decided."""
+    return next((old for old in state.past if old.round == number and not old.decided), None)
+
+
+def _by_player(moves: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Amounts added up for each player, in the order in which they come."""
+    sums: dict[str, int] = {}
+    for player, amount in moves:
+        sums[player] = sums.get(player, 0) + amount
+    return tuple(sums.items())
 
 
 @handles(cmd.Invalidate)
@@ -268,16 +339,19 @@ def invalidate(run: Run, command: cmd.Invalidate) -> None:
         allowed = ", ".join(sorted(causes)) or "none"
         refuse(ground, command, f"{command.cause!r} is no cause; there are: {allowed}")
     number = state.round if command.round is None else command.round
-    earlier = next((old for old in state.past if old.round == command.round and not old.undone), None)
-    in_play = round_in_progress(state) or state.stage == "betting"
+    earlier = _on_record(state, command.round)
+    in_play = bets_closed(state) or bets_open(state)
     if earlier is None and not (in_play and number == state.round):
-        refuse(ground, command, f"round {number} is neither in progress nor on record")
+        refuse(ground, command, f"round {number} is neither in progress nor on record, or has been decided")
+    if earlier is None and bets_open(state) and not command.refund:
+        refuse(ground, command, "while bets are open they go back")
+    laid = earlier.laid if earlier else wagers_of(state)
     run.emit(
         ev.RoundInvalidated(
             round=number,
             cause=command.cause,
             refunded=command.refund,
-            wagers=earlier.stakes if earlier else wagers_of(state),
+            wagers=_by_player((wager.player, wager.amount) for wager in laid),
             basis=(ground, "refund"),
         )
     )
@@ -304,35 +378,51 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
     state = run.state
     _require_breach(state, command, command.player)
     box = require_box(state, command, command.box)
-    if not any(bet.player == command.player and not bet.void for bet in box.bets):
-        refuse("void_wager", command, f"{command.player} has no wager on box {command.box}")
+    bet = own_bet(box, command.player)
+    if command.round is None and bet.chips and not bet.void:
+        back = bet.chips if bets_open(state) else wagered(box, bet)
+        results = state.results
+        number = None
+    else:
+        past = _past_wager(state, command)
+        back = sum(laid.amount for laid in past.laid if _is_mine(laid, command))
+        results = past.results
+        number = past.round
     run.emit(
         ev.WagerVoided(
             player=command.player,
             box=command.box,
-            back=_stake_of(state, box, command.player),
-            undone=sum(
-                result.net
-                for result in state.results
-                if (result.player, result.box) == (command.player, command.box)
-            ),
+            back=back,
+            undone=sum(result.net for result in results if _is_mine(result, command)),
+            round=number,
             basis=("void_wager", "void"),
         )
     )
+    go_on(run)
 
 
-def _stake_of(state: State, box: Box, player: str) -> int:
-    """What the player has wagered on the box; before the deal what lies above the maximum as well."""
-    on_hands = sum(stake.total for hand in box.hands for stake in hand.stakes if stake.player == player)
-    bet = next(bet for bet in box.bets if bet.player == player)
-    over = bet.over if state.stage == "betting" else 0
-    return (on_hands or bet.stake + over) + bet.insurance + sum(side.stake for side in bet.sides)
+def _is_mine(entry: Result | Laid, command: cmd.VoidWager) -> bool:
+    return (entry.player, entry.box) == (command.player, command.box)
+
+
+def _past_wager(state: State, command: cmd.VoidWager) -> Past:
+    """The round on record, the named one or the last, in which the player had a wager on the box."""
+    for past in reversed(state.past):
+        named = command.round in (None, past.round) and not past.decided
+        if named and any(_is_mine(laid, command) for laid in past.laid):
+            return past
+    refuse("void_wager", command, f"{command.player} has no wager on box {command.box} to be voided")
 
 
 @handles(cmd.Exclude)
 def exclude(run: Run, command: cmd.Exclude) -> None:
     _require_breach(run.state, command, command.player)
+    if command.player in run.state.people.excluded:
+        refuse("exclusion", command, f"{command.player} is excluded already")
     run.emit(ev.PlayerExcluded(player=command.player, basis=("exclusion",)))
+    for number in sorted(seats_of(run.state, command.player)):
+        run.emit(ev.SeatLeft(player=command.player, box=number, basis=("exclusion",)))
+    go_on(run)
 
 
 # Disputes
@@ -355,6 +445,9 @@ def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: 
         refuse("dispute", command, f"dispute {command.dispute} is {dispute.player}'s, not {command.player}'s")
     if not isinstance(command, cmd.RequestReview) and command.award < 0:
         refuse("dispute", command, "a ruling awards nothing or something, it does not take")
+    concerned = dispute.player in run.state.people.bettors
+    if not concerned and not isinstance(command, cmd.RequestReview) and command.award:
+        refuse("dispute", command, f"{dispute.player} has had no wager on this table")
     if dispute.status != wanted:
         refuse("dispute", command, f"dispute {command.dispute} is {dispute.status}, not {wanted}")
     review = isinstance(command, cmd.RequestReview)
@@ -446,27 +539,17 @@ def attempt(run: Run, command: cmd.Attempt) -> None:
 @handles(cmd.CloseTable)
 def close_table(run: Run, command: cmd.CloseTable) -> None:
     state = run.state
-    if state.closing:
-        refuse("closing_needs_notice", command, "the table is closing already")
-    if state.rules.closing_needs_notice:
-        officer = state.rules.closure_notice_to_officer
-        _require_notice(state, command, "closure", "closing_needs_notice", officer=officer)
-    if state.stage == "betting":
-        _return_wagers(run)
-    run.emit(ev.TableClosed(basis=("closing_needs_notice", "operator")))
-
-
-def _return_wagers(run: Run) -> None:
-    """A table that closes before the deal gives the wagers back."""
-    for box in run.state.boxes:
-        for bet in box.bets:
-            amount = bet.stake + bet.over + sum(side.stake for side in bet.sides)
-            run.emit(
-                ev.WagerReturned(
-                    player=bet.player,
-                    box=box.number,
-                    wager="main",
-                    amount=amount,
-                    basis=("closing_needs_notice",),
-                )
-            )
+    provision = "closing_needs_notice"
+    if state.closing or state.stage == "closed":
+        refuse(provision, command, "the table is closing already")
+    _require_closing_notice(state, command)
+    if needs_final_rounds(state):
+        if state.final_left is None:
+            refuse(provision, command, "the final rounds have not been announced", "final_rounds_announced")
+        if bets_closed(state):
+            refuse(provision, command, "the table closes by itself after the rounds that were announced")
+    if bets_open(state):
+        for box in state.boxes:
+            for bet in (*box.bets, *box.loose):
+                give_back(run, box, bet, provision)
+    run.emit(ev.TableClosed(basis=(provision, "operator")))

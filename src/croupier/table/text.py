@@ -7,7 +7,9 @@ What is said all the time is said shorter:
     cut                     the cutting card comes out
     p1 sits 3               p1 takes the seat at box 3
     p1 bets 10 on 3         with side bets behind: `p1 bets 10 on 3 perfect_pairs=5`
-    2 p1 insure 5 · 1 hit · 1.2 stand · 1 split p1 p2 · 1 double p1=10 · 1 p1 forfeit · 3 absent
+    p1 returns              p1, who was absent, is back
+    1 hit · 1.2 stand · 1 split · 1 p2 rides · 2 p1 insure 5 …       see `croupier.table.lines`
+    reconstruct 1 Th 5d / 2 9c 4s           how these hands must lie
     error Th · burnt Th · overdraw Th    a card drawn in error, burnt in error, too many for the dealer
 """
 
@@ -15,19 +17,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from croupier.cards import CUT, FACE_UP, parse_card
+from croupier.cards import CUT, FACE_UP, parse_card, parse_cards
 from croupier.errors import ParseError
 from croupier.money import cents, plain
 from croupier.table import commands as cmd
 from croupier.table.commands import KINDS, Command
 from croupier.table.conduct import card_command
-from croupier.table.lines import PLACE, read_line
+from croupier.table.lines import PLACE, Amounts, read_line, several
 from croupier.table.state import State
 
+S = TypeVar("S", bound=msgspec.Struct)
 MONEY = frozenset({"stake", "amount", "minimum", "maximum", "award"})
 MONEY_TABLES = frozenset({"sides", "amounts"})
 MISHAPS: dict[str, type[cmd.DrawInError] | type[cmd.BurnInError] | type[cmd.OverdrawDealer]] = {
@@ -56,6 +59,8 @@ def write(command: Command) -> str:
 
 
 def _show(name: str, value: Any) -> str:
+    if name == "hands":
+        return "/".join(f"{place}:{' '.join(cards)}" for place, cards in value.items())
     if isinstance(value, dict):
         return ",".join(f"{key}:{plain(part)}" for key, part in value.items())
     if isinstance(value, tuple):
@@ -66,30 +71,81 @@ def _show(name: str, value: Any) -> str:
 
 
 def parse(state: State, text: str) -> Command:
-    """The command that `text` means at this state, in its plain or its short form."""
+    """The one command that `text` means at this state, in its plain or its short form."""
+    commands = parse_all(state, text)
+    if len(commands) != 1:
+        raise ParseError(f"{text!r} says several things; say them one by one")
+    return commands[0]
+
+
+def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Command]:
+    """What `text` asks: one command, or the answers of several bettors.
+
+    `everybody`: a split or double says what everybody on the hand does, as in cases and tests.
+    """
     try:
         words = shlex.split(text, comments=True)
     except ValueError as error:
         raise ParseError(f"{text!r}: {error}") from None
     if not words:
         raise ParseError("nothing was typed; `help` lists what the table understands")
+    if PLACE.match(words[0]):
+        return read_line(state, " ".join(words), everybody=everybody)
+    if words[0] == "reconstruct" and "=" not in text:
+        return [_reconstruct(" ".join(words[1:]), text)]
     if words[0] in VERBS and (len(words) > 1 or words[0] != "cut"):
-        return _plain(VERBS[words[0]], words[1:], text)
-    return _short(state, words, text)
+        kind = VERBS[words[0]]
+        if {word.partition("=")[0] for word in words[1:]} & {"players", "amounts"}:
+            return _for_several(state, words[0], words[1:], text, everybody=everybody)
+        return [_plain(kind, words[1:], text)]
+    return [_short(state, words, text)]
+
+
+class _Several(msgspec.Struct, forbid_unknown_fields=True):
+    """A split or double of several bettors in the plain form."""
+
+    box: int
+    hand: int = 1
+    players: list[str] = []
+    amounts: dict[str, int] = {}
+
+
+def _for_several(state: State, word: str, words: list[str], text: str, *, everybody: bool) -> list[Command]:
+    if word not in ("split", "double"):
+        raise ParseError(f"{text!r}: only a split or double is for several bettors")
+    given = _given(_Several, words, text)
+    named: Amounts = dict.fromkeys(given.players) | given.amounts
+    return several(state, given.box, given.hand, word, named, everybody=everybody)
+
+
+def _reconstruct(hands: str, text: str) -> cmd.Reconstruct:
+    """`1 Th 5d / 2 9c 4s`: places and their cards."""
+    groups = [group.split() for group in hands.split("/")]
+    if not all(groups):
+        raise ParseError(f"{text!r}: write each hand and its cards, as in reconstruct 1 Th 5d / 2 9c 4s")
+    return cmd.Reconstruct(hands={place: parse_cards(" ".join(cards)) for place, *cards in groups})
 
 
 def _plain(kind: type[Command], words: list[str], text: str) -> Command:
+    try:
+        return _given(kind, words, text)
+    except ParseError as error:
+        raise ParseError(f"{error}; {usage(kind)}") from None
+
+
+def _given(kind: type[S], words: list[str], text: str) -> S:
+    """A record from its fields as `name=value`."""
     given: dict[str, Any] = {}
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ParseError(f"{text!r}: write name=value, not {word!r}; {usage(kind)}")
+            raise ParseError(f"{text!r}: write name=value, not {word!r}")
         given[name] = _read(types.get(name), name, value)
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise ParseError(f"{text!r}: {error}; {usage(kind)}") from None
+        raise ParseError(f"{text!r}: {error}") from None
 
 
 def usage(kind: type[Command]) -> str:
@@ -105,8 +161,11 @@ def _read(kind: Any, name: str, value: str) -> Any:
     if name in MONEY_TABLES:
         pairs = (part.partition(":") for part in value.split(",") if part)
         return {key: cents(amount) for key, _, amount in pairs}
-    if name in MONEY and kind is int:
+    if name in MONEY and kind is not bool:
         return cents(value)
+    if name == "hands":
+        pairs = (part.partition(":") for part in value.split("/") if part)
+        return {place: parse_cards(cards) for place, _, cards in pairs}
     if name in ("missing", "extra"):
         return [parse_card(part) for part in value.split(",") if part]
     if name in ("players", "checked_by"):
@@ -122,13 +181,13 @@ def _short(state: State, words: list[str], text: str) -> Command:
         return card_command(state, CUT)
     if first in MISHAPS and len(words) == 2:
         return MISHAPS[first](card=parse_card(words[1]))
+    if len(words) == 2 and words[1] == "returns":
+        return cmd.Return(player=first)
     if len(words) >= 2 and words[1] == "sits":
         return cmd.Sit(player=first, box=_number(words[-1], text))
     if len(words) >= 5 and words[1] == "bets" and words[3] == "on":
         sides = {name: cents(amount) for name, _, amount in (word.partition("=") for word in words[5:])}
         return cmd.Wager(player=first, stake=cents(words[2]), box=_number(words[4], text), sides=sides)
-    if PLACE.match(first):
-        return read_line(state, text)
     return _card(state, words, text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from croupier.cards import Card
+from croupier.table.commands import StaffCommand
 from croupier.table.conduct import Due, due
 from croupier.table.legal import Choice, legal
 from croupier.table.state import Box, Result, Stage, State
@@ -47,8 +48,6 @@ def view(state: State, player: str) -> View:
 
 def _is_of(choice: Choice, player: str) -> bool:
     command = choice.command
-    if hasattr(command, "players"):
-        return player in command.players
-    if hasattr(command, "amounts"):
-        return f"amounts.{player}" in choice.free
+    if isinstance(command, StaffCommand):
+        return False
     return player in (getattr(command, "player", None), getattr(command, "by", None))

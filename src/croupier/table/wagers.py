@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.money import dollars
+from croupier.rulebook.choose import main_odds
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import Box, State, active, round_in_progress
+from croupier.table.shoe import final_ground, refuse_failed_shoe
+from croupier.table.state import Bet, Box, Held, Side, State, active, bets_closed, bets_open
 
 
 def is_open_at(hours: str, at: str) -> bool:
@@ -20,10 +24,9 @@ def is_open_at(hours: str, at: str) -> bool:
 def open_betting(run: Run, command: cmd.OpenBetting) -> None:
     state = run.state
     if state.stage == "closed":
-        ground = "final_rounds" if state.final_left == 0 else "closing_needs_notice"
+        ground = final_ground(state) if state.final_left == 0 else "closing_needs_notice"
         refuse(ground, command, "the table is closed")
-    if state.shoe.failed and (state.rules.malfunction_replaced == "after_round" or state.shoe.shuffle_due):
-        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
+    refuse_failed_shoe(state, command)
     require_stage(state, command, "new_shoe", "idle")
     hours = state.rules.house.hours
     if hours and not (command.at and is_open_at(hours, command.at)):
@@ -39,27 +42,34 @@ def require_box(state: State, command: Command, number: int) -> Box:
     return state.box(number)
 
 
+# Seats
+
+
+def seats_of(state: State, player: str) -> set[int]:
+    return {box.number for box in state.boxes if box.seat == player}
+
+
+def bets_of(state: State, player: str) -> set[int]:
+    """The boxes on which the player has chips."""
+    return {box.number for box in state.boxes if any(bet.player == player for bet in (*box.bets, *box.loose))}
+
+
 def boxes_of(state: State, player: str) -> set[int]:
     """The boxes on which the player sits or bets."""
-    return {
-        box.number
-        for box in state.boxes
-        if box.seat == player or any(bet.player == player for bet in box.bets)
-    }
+    return seats_of(state, player) | bets_of(state, player)
 
 
 STAFF = frozenset({"dealer", "banker", "supervisor", "operator", "regulator", "bank"})
 
 
-def check_welcome(state: State, command: Command, player: str, box: int) -> None:
-    """Refuse one who may not play at this box."""
+def check_welcome(state: State, command: Command, player: str, elsewhere: set[int]) -> None:
+    """Refuse one who may not play here; `elsewhere` are the boxes that they hold besides."""
     if not player.strip():
         refuse("box", command, "a player needs a name")
     if player in STAFF:
         refuse("bank_does_not_play", command, f"the {player} does not play")
     if player in state.people.excluded:
         refuse("exclusion", command, f"{player} is excluded from the game")
-    elsewhere = boxes_of(state, player) - {box}
     if elsewhere and state.rules.several_boxes == "house" and not state.rules.house.several_boxes:
         refuse("several_boxes", command, f"{player} is on box {min(elsewhere)} and may hold only one")
 
@@ -68,7 +78,7 @@ def check_welcome(state: State, command: Command, player: str, box: int) -> None
 def sit(run: Run, command: cmd.Sit) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    check_welcome(state, command, command.player, command.box)
+    check_welcome(state, command, command.player, seats_of(state, command.player) - {command.box})
     if box.seat:
         refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
     run.emit(ev.SeatTaken(player=command.player, box=command.box, basis=("box",)))
@@ -80,133 +90,227 @@ def leave(run: Run, command: cmd.Leave) -> None:
     box = require_box(state, command, command.box)
     if box.seat != command.player:
         refuse("box", command, f"{command.player} does not sit at box {command.box}")
-    if any(bet.player == command.player for bet in box.bets):
-        ground = "wagers_locked" if round_in_progress(state) else "box"
+    if is_undecided(box, command.player):
+        ground = "wagers_locked" if state.dealt else "box"
         refuse(ground, command, f"{command.player} has a wager on box {command.box}")
     run.emit(ev.SeatLeft(player=command.player, box=command.box, basis=("box",)))
+
+
+def is_undecided(box: Box, player: str) -> bool:
+    """Does a wager of the player on the box wait for its end?"""
+    if not box.hands:
+        return any(bet.player == player and not bet.void for bet in (*box.bets, *box.loose))
+    stakes = (stake for hand in box.hands for stake in hand.stakes if stake.player == player)
+    return any(stake.lives for stake in stakes) or any(
+        bet.insurance_open or any(side.open for side in bet.sides) for bet in box.bets if bet.player == player
+    )
+
+
+# Wagers
+
+
+class Laid(Struct, frozen=True):
+    """What a command adds to a wager: in play, above its maximum, and whether it is below its minimum."""
+
+    stake: int
+    over: int = 0
+    under: bool = False
 
 
 @handles(cmd.Wager)
 def wager(run: Run, command: cmd.Wager) -> None:
     state = run.state
-    _refuse_in_round(state, command)
-    require_stage(state, command, "betting_opens", "betting")
+    _refuse_closed(state, command)
+    if not bets_open(state):
+        refuse("betting_opens", command, f"not while the table is at the stage '{state.stage}'")
     box = require_box(state, command, command.box)
-    player = command.player
-    check_welcome(state, command, player, command.box)
+    check_welcome(state, command, command.player, bets_of(state, command.player) - {command.box})
     if state.rules.chips_only and command.tender != "chips":
         refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
-    own = next((bet.stake for bet in box.bets if bet.player == player), 0)
     _check_offered(state, command)
-    if command.sides and not command.stake:
-        _add_sides(run, command, own)
-        return
-    _check_sides(state, command, command.stake)
-    _check_box(state, command, box)
     _check_held(state, command)
-    multiple = state.rules.house.multiple
-    if command.stake <= 0 or (state.rules.wager_multiples and command.stake % multiple):
-        refuse(
-            "wager_multiples", command, f"{dollars(command.stake)} is not a multiple of {dollars(multiple)}"
-        )
-    if command.stake < state.minimum:
-        _under_minimum(run, command)
-    else:
-        _place(run, command, box)
+    bet = own_bet(box, command.player)
+    main = _main(state, command, box, bet) if command.stake or not command.sides else Laid(0)
+    if main.under and (command.player, "main") in state.people.warned:
+        _hand_back(run, command)
+        return
+    sides = {name: _side(state, command, name, bet, bet.stake + main.stake) for name in command.sides}
+    _lay(run, command, box, main, sides)
 
 
-def _check_box(state: State, command: cmd.Wager, box: Box) -> None:
-    player = command.player
-    if any(bet.player == player for bet in box.bets):
-        refuse("box", command, f"{player} has a wager on box {box.number} already")
-    if len(box.bets) >= state.rules.bettors_per_box:
-        most = state.rules.bettors_per_box
-        refuse(
-            "bettors_per_box",
-            command,
-            f"{len(box.bets)} bettors are on box {box.number}, the most allowed is {most}",
-        )
-    if box.sole and box.sole != player and state.rules.raised_limit == "sole":
-        refuse("raised_limit", command, f"box {box.number} is raised for {box.sole} alone")
-    if box.bets and box.raised_to and state.rules.raised_limit == "shared":
-        total = sum(bet.stake for bet in box.bets) + command.stake
-        if total > box.raised_to:
-            why = f"{dollars(total)} on box {box.number} would pass its limit of {dollars(box.raised_to)}"
-            refuse("raised_box_shared", command, why)
+def own_bet(box: Box, player: str) -> Bet:
+    """The player's chips on the box, main wager or side bets, or none."""
+    lying = (*box.bets, *box.loose)
+    return next((bet for bet in lying if bet.player == player), Bet(player=player, stake=0))
 
 
-def _check_held(state: State, command: cmd.Wager) -> None:
-    for held in state.people.held:
-        if held.player != command.player:
-            continue
-        if held.minimum and command.stake != state.minimum:
-            why = f"{held.player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
-            refuse("late_bettor_held_to", command, why)
-        if held.first_box and command.box != 1:
-            refuse("late_bettor_held_to", command, f"{held.player} is held to the first box until a new shoe")
-
-
-def _under_minimum(run: Run, command: cmd.Wager) -> None:
-    state = run.state
-    least = dollars(state.minimum)
-    if state.rules.under_minimum == "refuse":
-        refuse("under_minimum", command, f"{dollars(command.stake)} is below the minimum of {least}")
-    basis = ("under_minimum",)
-    warned_now = any(bet.under for box in state.boxes for bet in box.bets if bet.player == command.player)
-    if command.player in state.people.warned and not warned_now:
+def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]) -> None:
+    """Lay everything down that is not handed back, and warn of what is below a minimum."""
+    player, warned = command.player, run.state.people.warned
+    back = {name for name, laid in sides.items() if laid.under and (player, name) in warned}
+    lying = {name: laid for name, laid in sides.items() if name not in back}
+    if command.stake or lying:
         run.emit(
-            ev.WagerReturned(
-                player=command.player,
+            ev.WagerPlaced(
+                player=player,
                 box=command.box,
-                wager="under minimum",
-                amount=command.stake,
-                basis=basis,
+                stake=main.stake,
+                over=main.over,
+                under=main.under,
+                sides={name: laid.stake for name, laid in lying.items()},
+                sides_over={name: laid.over for name, laid in lying.items() if laid.over},
+                basis=_laid_basis(run.state, command, box, main, lying),
             )
         )
-        _return_sides(run, command)
-        return
+    for name, laid in {"main": main, **lying}.items():
+        if laid.under and (player, name) not in warned:
+            run.emit(ev.PlayerWarned(player=player, wager=name, basis=("under_minimum",)))
+    for name in sorted(back):
+        _return_at_once(run, command, name, "under_minimum")
+
+
+def _laid_basis(
+    state: State, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]
+) -> tuple[str, ...]:
+    basis: list[str] = []
+    if command.stake:
+        basis += ["box", "chips_only"]
+        basis += ["under_minimum"] if main.under else ["wager_before_cards", "bank_held_by_licensee"]
+        if len(bets_of(state, command.player) | {command.box}) > 1:
+            basis.append("several_boxes")
+        if box.raised_to:
+            basis += ["raised_limit", "raised_box_shared"]
+        if any(bet.player != command.player for bet in box.bets):
+            basis.append("bettors_per_box")
+    if main.over or any(laid.over for laid in sides.values()):
+        basis.append("over_maximum")
+    parts = ("box", "offered_as", "stake")
+    basis += [f"side_bets.{name}.{part}" for name in sides for part in parts]
+    return tuple(basis)
+
+
+def _hand_back(run: Run, command: cmd.Wager) -> None:
+    """A further wager below the minimum goes back, the side bets laid with it as well."""
     run.emit(
-        ev.WagerPlaced(
+        ev.WagerReturned(
             player=command.player,
             box=command.box,
-            stake=command.stake,
-            sides=command.sides,
-            under=True,
-            basis=("box", "chips_only", "under_minimum"),
+            wager="under minimum",
+            amount=command.stake,
+            unlaid=True,
+            basis=("under_minimum",),
         )
     )
-    run.emit(ev.PlayerWarned(player=command.player, basis=basis))
+    for name in command.sides:
+        _return_at_once(run, command, name, f"side_bets.{name}.alone", "void")
 
 
-def _place(run: Run, command: cmd.Wager, box: Box) -> None:
-    state = run.state
-    most = max(box.raised_to, state.maximum)
-    over = max(command.stake - most, 0)
-    if over and state.rules.over_maximum == "refuse":
-        refuse("over_maximum", command, f"{dollars(command.stake)} is above the maximum of {dollars(most)}")
-    basis: tuple[str, ...] = ("box", "chips_only", "wager_before_cards", "bank_held_by_licensee")
-    if len(boxes_of(state, command.player) | {command.box}) > 1:
-        basis = (*basis, "several_boxes")
-    if over:
-        basis = (*basis, "over_maximum")
-    if box.raised_to:
-        basis = (*basis, "raised_limit", "raised_box_shared")
-    if box.bets:
-        basis = (*basis, "bettors_per_box")
-    basis = (*basis, *_side_basis(command))
+def _return_at_once(run: Run, command: cmd.Wager, name: str, *basis: str) -> None:
     run.emit(
-        ev.WagerPlaced(
+        ev.WagerReturned(
             player=command.player,
             box=command.box,
-            stake=command.stake - over,
-            over=over,
-            sides=command.sides,
+            wager=name,
+            amount=command.sides[name],
+            unlaid=True,
             basis=basis,
         )
     )
 
 
-# Side bets at the time of wagering
+# The main wager
+
+
+def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
+    """What the command adds to the main wager, or a refusal."""
+    _check_room(state, command, box)
+    total = bet.stake + bet.over + command.stake
+    _check_held_to_minimum(state, command, total)
+    under = total < state.minimum
+    _check_multiple(state, command, total)
+    most = most_in_play(state, box, command.player)
+    in_play = min(total, most)
+    if under and state.rules.under_minimum == "refuse":
+        least = dollars(state.minimum)
+        refuse("under_minimum", command, f"{dollars(total)} is below the minimum of {least}")
+    if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
+        refuse("over_maximum", command, f"{dollars(total)} is above the maximum of {dollars(most)}")
+    _check_raised_total(state, command, box, in_play)
+    return Laid(in_play - bet.stake, total - in_play - bet.over, under)
+
+
+def _check_multiple(state: State, command: cmd.Wager, total: int) -> None:
+    """A wager is a multiple of what is displayed; below the minimum it is what chips can make."""
+    house = state.rules.house
+    step = house.multiple if total >= state.minimum else chip_step(state, state.minimum)
+    if command.stake <= 0 or (state.rules.wager_multiples and total % step):
+        refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
+    displayed = state.rules.wager_multiples and total >= state.minimum  # the house's multiple pays so
+    if not displayed and any(total * odds % 1 for odds in main_odds(state.rules)):
+        refuse("wager_multiples", command, f"{dollars(total)} does not pay in whole cents")
+
+
+def chip_step(state: State, minimum: int) -> int:
+    """Chips make multiples of the smallest one, or whole dollars where the minimum is below it."""
+    chip = state.rules.house.smallest_chip
+    return chip if chip <= minimum else 100
+
+
+def _check_room(state: State, command: cmd.Wager, box: Box) -> None:
+    others = [bet for bet in box.bets if bet.player != command.player]
+    most = state.rules.bettors_per_box
+    uncapped = box.raised_to and state.rules.raised_box_bettors == "any"
+    if len(others) >= most and not uncapped:
+        why = f"{len(others)} bettors are on box {box.number}, the most allowed is {most}"
+        refuse("bettors_per_box", command, why)
+    sole = state.rules.raised_limit == "sole" and box.raised_to
+    if sole and box.raised_for != command.player:
+        refuse("raised_limit", command, f"box {box.number} is raised for {box.raised_for} alone")
+
+
+def most_in_play(state: State, box: Box, player: str) -> int:
+    """The highest wager of the player on the box that is settled in full."""
+    raised = box.raised_to if box.raised_for in ("", player) else 0
+    most = max(raised, state.maximum)
+    if state.rules.maximum_for == "box":
+        most -= sum(bet.stake for bet in box.bets if bet.player != player)
+    return most
+
+
+def raised_room(state: State, box: Box, player: str) -> int | None:
+    """What the others on a raised-limit box leave to the player; None where nothing binds the total."""
+    others = sum(bet.stake for bet in box.bets if bet.player != player)
+    if not (others and box.raised_to and state.rules.raised_limit == "shared"):
+        return None
+    return (box.raised_to if state.rules.raised_total == "marker" else state.maximum) - others
+
+
+def _check_raised_total(state: State, command: cmd.Wager, box: Box, in_play: int) -> None:
+    room = raised_room(state, box, command.player)
+    if room is not None and in_play > room:
+        why = f"{dollars(in_play)} on box {box.number} would pass its limit: {dollars(max(room, 0))} is left"
+        refuse("raised_box_shared", command, why)
+
+
+def held(state: State, player: str) -> Held | None:
+    return next((held for held in state.people.held if held.player == player), None)
+
+
+def _check_held(state: State, command: cmd.Wager) -> None:
+    order = held(state, command.player)
+    if order is not None and order.first_box and command.box != 1:
+        why = f"{command.player} is held to the first box until a new shoe"
+        refuse("late_bettor_held_to", command, why)
+
+
+def _check_held_to_minimum(state: State, command: cmd.Wager, total: int) -> None:
+    order = held(state, command.player)
+    if order is not None and order.minimum and total != state.minimum:
+        why = f"{command.player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
+        refuse("late_bettor_held_to", command, why)
+
+
+# Side bets
 
 
 def _check_offered(state: State, command: cmd.Wager) -> None:
@@ -218,85 +322,82 @@ def _check_offered(state: State, command: cmd.Wager) -> None:
             refuse(f"side_bets.{name}.offered_as", command, f"{name} is not offered at this table")
 
 
-def _check_sides(state: State, command: cmd.Wager, main: int) -> None:
-    """Refuse a side bet whose stake does not fit its terms or the main wager."""
-    for name, stake in command.sides.items():
-        bet = state.rules.side_bets[name]
-        provision = f"side_bets.{name}.stake"
-        terms = state.rules.house.side_bets.get(bet.offered_as)
-        if stake <= 0:
-            refuse(provision, command, f"{dollars(stake)} is no stake")
-        if bet.stake == "approved_amount" and terms and stake != terms.amount:
-            refuse(provision, command, f"a {name} stake is {dollars(terms.amount)}, not {dollars(stake)}")
-        if bet.stake == "limits" and terms and not terms.minimum <= stake <= terms.maximum:
-            least, most = dollars(terms.minimum), dollars(terms.maximum)
-            refuse(provision, command, f"a {name} stake is {least} to {most}, not {dollars(stake)}")
-        if any(stake * row.pays % 1 for row in bet.rows.values()):
-            refuse(provision, command, f"{dollars(stake)} on {name} does not pay in whole cents")
-        if bet.stake == "up_to_main" and stake > main:
-            refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
+def _side(state: State, command: cmd.Wager, name: str, bet: Bet, main: int) -> Laid:
+    """What the command adds to a side bet beside a main wager of so much, or a refusal."""
+    terms = state.rules.side_bets[name]
+    provision = f"side_bets.{name}.stake"
+    added = command.sides[name]
+    laid = next((side for side in bet.sides if side.name == name), Side(name=name, stake=0))
+    total = laid.stake + laid.over + added
+    if added <= 0:
+        refuse(provision, command, f"{dollars(added)} is no stake")
+    if not main and terms.alone == "refused":
+        why = f"{name} needs a main wager of the same player on the box"
+        refuse(f"side_bets.{name}.alone", command, why)
+    offer = state.rules.house.side_bets[terms.offered_as]
+    if terms.stake == "approved_amount" and total != offer.amount:
+        refuse(provision, command, f"a {name} stake is {dollars(offer.amount)}, not {dollars(total)}")
+    if terms.stake == "up_to_main" and total > main:
+        refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
+    if any(total * row.pays % 1 for row in terms.rows.values()):
+        refuse(provision, command, f"{dollars(total)} on {name} does not pay in whole cents")
+    if terms.stake != "limits":
+        return Laid(added)
+    step = chip_step(state, offer.minimum)
+    if state.rules.wager_multiples and total % step:
+        refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
+    in_play = min(total, offer.maximum)
+    return Laid(in_play - laid.stake, total - in_play - laid.over, total < offer.minimum)
 
 
-def _add_sides(run: Run, command: cmd.Wager, main: int) -> None:
-    """Side bets without a stake: they join the player's wager on the box, or are void without one."""
-    state = run.state
-    if main:
-        _check_sides(state, command, main)
-        own = [bet for bet in state.box(command.box).bets if bet.player == command.player]
-        if any(side.name in command.sides for bet in own for side in bet.sides):
-            refuse("box", command, f"{command.player} has that side bet already")
-        basis = _side_basis(command)
+def return_loose(run: Run) -> None:
+    """At the first card a side bet that no main wager accompanies is void and goes back."""
+    for box in run.state.boxes:
+        for bet in box.loose:
+            _return_sides(run, box, bet)
+
+
+def _return_sides(run: Run, box: Box, bet: Bet, *grounds: str) -> None:
+    for side in bet.sides:
+        basis = grounds or (f"side_bets.{side.name}.alone", "void")
+        amount = side.stake + side.over
         run.emit(
-            ev.WagerPlaced(player=command.player, box=command.box, stake=0, sides=command.sides, basis=basis)
-        )
-        return
-    for name in command.sides:
-        if state.rules.side_bets[name].alone == "refused":
-            why = f"{name} needs a main wager of the same player on the box"
-            refuse(f"side_bets.{name}.alone", command, why)
-    _return_sides(run, command)
-
-
-def _side_basis(command: cmd.Wager) -> tuple[str, ...]:
-    parts = ("box", "offered_as", "stake")
-    return tuple(f"side_bets.{name}.{part}" for name in command.sides for part in parts)
-
-
-def _return_sides(run: Run, command: cmd.Wager) -> None:
-    """Side bets without a main wager in play are void and go back."""
-    for name, stake in command.sides.items():
-        basis = (f"side_bets.{name}.alone", "void")
-        run.emit(
-            ev.WagerReturned(player=command.player, box=command.box, wager=name, amount=stake, basis=basis)
+            ev.WagerReturned(player=bet.player, box=box.number, wager=side.name, amount=amount, basis=basis)
         )
 
 
-def _refuse_in_round(state: State, command: Command) -> None:
-    if round_in_progress(state):
-        begun = state.dealt or state.stage != "dealing"
-        refuse("wagers_locked" if begun else "no_more_bets", command, "no more bets")
+# Until bets close
+
+
+def _refuse_closed(state: State, command: Command) -> None:
+    if bets_closed(state):
+        refuse("wagers_locked" if state.dealt else "no_more_bets", command, "no more bets")
 
 
 @handles(cmd.TakeBack)
 def take_back(run: Run, command: cmd.TakeBack) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    _refuse_in_round(state, command)
-    bet = next((bet for bet in box.bets if bet.player == command.player), None)
-    if bet is None or state.stage != "betting":
+    _refuse_closed(state, command)
+    bet = own_bet(box, command.player)
+    if not bets_open(state) or not bet.chips:
         refuse("betting_opens", command, f"{command.player} has no wager on box {command.box}")
-    amount = bet.stake + bet.over + sum(side.stake for side in bet.sides)
-    run.emit(
-        ev.WagerReturned(
-            player=command.player, box=command.box, wager="main", amount=amount, basis=("betting_opens",)
-        )
-    )
+    give_back(run, box, bet, "betting_opens")
+
+
+def give_back(run: Run, box: Box, bet: Bet, *basis: str) -> None:
+    """All that a player has laid on a box goes back, as no card has been dealt."""
+    if not bet.stake:
+        _return_sides(run, box, bet, *basis)
+        return
+    run.emit(ev.WagerReturned(player=bet.player, box=box.number, wager="main", amount=bet.chips, basis=basis))
 
 
 @handles(cmd.AnnounceNoMoreBets)
 def announce_no_more_bets(run: Run, command: cmd.AnnounceNoMoreBets) -> None:
     state = run.state
     require_stage(state, command, "betting_opens", "betting")
+    refuse_failed_shoe(state, command)
     boxes = tuple(box.number for box in active(state))
     if len(boxes) < state.rules.boxes_needed:
         ground = "boxes_needed" if boxes else "betting_opens"

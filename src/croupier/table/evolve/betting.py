@@ -10,13 +10,9 @@ from croupier.table.evolve.steps import (
     on,
     with_bet,
     with_box,
+    without_cutter,
 )
-from croupier.table.state import (
-    Bet,
-    Side,
-    State,
-    places_now,
-)
+from croupier.table.state import Bet, Box, Side, State, places_now, preference
 
 
 @on(ev.BettingOpened)
@@ -43,31 +39,76 @@ def _seat_left(state: State, event: ev.SeatLeft) -> State:
         return state
     people = state.people
     left = tuple(player for player in people.arrivals if player != event.player)
-    around = tuple(place for place in people.places if place[1] != event.player)
+    around = tuple(place for place in people.places if place.player != event.player)
     abstained = {player: count for player, count in people.abstained.items() if player != event.player}
-    return replace(state, people=replace(people, arrivals=left, places=around, abstained=abstained))
+    people = replace(people, arrivals=left, places=around, abstained=abstained)
+    return without_cutter(replace(state, people=people), event.player)
 
 
 @on(ev.WagerPlaced)
 def _wager_placed(state: State, event: ev.WagerPlaced) -> State:
     box = state.box(event.box)
-    sides = tuple(Side(name=name, stake=stake) for name, stake in event.sides.items())
-    if not event.stake:  # side bets beside a wager that lies there already
-        own = next(bet for bet in box.bets if bet.player == event.player)
-        return with_bet(state, event.box, event.player, sides=(*own.sides, *sides))
-    bet = Bet(player=event.player, stake=event.stake, over=event.over, under=event.under, sides=sides)
+    lying = (*box.bets, *box.loose)
+    own = next((bet for bet in lying if bet.player == event.player), Bet(player=event.player, stake=0))
+    bet = replace(
+        own,
+        stake=own.stake + event.stake,
+        over=own.over + event.over,
+        under=event.under if event.stake else own.under,
+        sides=_added(own.sides, event),
+    )
     people = state.people
-    if event.under and event.player not in people.warned:
-        state = replace(state, people=replace(people, warned=(*people.warned, event.player)))
-    return with_box(state, replace(box, bets=(*box.bets, bet)))
+    if event.player not in people.bettors:
+        state = replace(state, people=replace(people, bettors=(*people.bettors, event.player)))
+    return with_box(state, _with_bet_laid(box, bet))
+
+
+def _added(sides: tuple[Side, ...], event: ev.WagerPlaced) -> tuple[Side, ...]:
+    """The side bets with what the event lays down, or adds."""
+    held = {side.name: side for side in sides}
+    for name, stake in event.sides.items():
+        side = held.get(name, Side(name=name, stake=0))
+        over = side.over + event.sides_over.get(name, 0)
+        held[name] = replace(side, stake=side.stake + stake, over=over)
+    return tuple(held.values())
+
+
+def _with_bet_laid(box: Box, bet: Bet) -> Box:
+    """The box with a wager in its old place, or last; without a main wager it lies loose."""
+    others = tuple(old for old in box.loose if old.player != bet.player)
+    if not bet.stake:
+        return replace(box, loose=(*others, bet))
+    if any(old.player == bet.player for old in box.bets):
+        bets = tuple(bet if old.player == bet.player else old for old in box.bets)
+    else:
+        bets = (*box.bets, bet)
+    return replace(box, bets=bets, loose=others)
+
+
+@on(ev.PlayerWarned)
+def _player_warned(state: State, event: ev.PlayerWarned) -> State:
+    people = state.people
+    return replace(state, people=replace(people, warned=(*people.warned, (event.player, event.wager))))
 
 
 @on(ev.WagerReturned)
 def _wager_returned(state: State, event: ev.WagerReturned) -> State:
-    if event.wager != "main":
-        return state
     box = state.box(event.box)
-    return with_box(state, replace(box, bets=tuple(bet for bet in box.bets if bet.player != event.player)))
+    if event.wager == "main":
+        bets = tuple(bet for bet in box.bets if bet.player != event.player)
+        return with_box(state, replace(box, bets=bets))
+    if event.wager == "insurance":
+        return with_bet(state, event.box, event.player, insurance=0, insurance_open=False)
+    if event.unlaid:
+        return state
+    loose = (_without_side(bet, event) for bet in box.loose)
+    return with_box(state, replace(box, loose=tuple(bet for bet in loose if bet.sides)))
+
+
+def _without_side(bet: Bet, event: ev.WagerReturned) -> Bet:
+    if bet.player != event.player:
+        return bet
+    return replace(bet, sides=tuple(side for side in bet.sides if side.name != event.wager))
 
 
 @on(ev.NoMoreBets)
@@ -93,4 +134,20 @@ def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
         places=places_now(state),
     )
     left = None if state.final_left is None else state.final_left - 1
-    return replace(state, stage="dealing", people=people, shoe_round=state.shoe_round + 1, final_left=left)
+    boxes = tuple(_with_deciders(state, box) for box in state.boxes)
+    return replace(
+        state,
+        stage="dealing",
+        boxes=boxes,
+        people=people,
+        shoe_round=state.shoe_round + 1,
+        final_left=left,
+    )
+
+
+def _with_deciders(state: State, box: Box) -> Box:
+    """Who decides for the box in this round is settled now, whoever sits down later."""
+    if not box.bets:
+        return box
+    order = preference(state.rules, box)
+    return replace(box, order=order, seated=box.seat if box.seat in order else "")

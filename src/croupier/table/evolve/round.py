@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
-from croupier.cards import pack, without
+from croupier.cards import Card, pack, without
 from croupier.table import events as ev
 from croupier.table.evolve.steps import on, paid, seen, with_bet, with_box, with_hand
-from croupier.table.hands import bars_super_bonus
+from croupier.table.hands import bars_super_bonus, must_draw
 from croupier.table.state import (
     ROUNDS_ON_RECORD,
+    Answer,
     Bet,
     Box,
     Hand,
+    Laid,
     Past,
     Result,
     Stage,
@@ -24,10 +28,10 @@ from croupier.table.state import (
 
 @on(ev.CardDealt)
 def _card_dealt(state: State, event: ev.CardDealt) -> State:
-    shoe = seen(state.shoe, event.card)
+    shoe = seen(state.shoe, event.card, held=bool(state.shoe.held))
     dealt = state.dealt + (state.stage == "dealing")
     if event.box == 0:
-        return replace(state, shoe=shoe, dealt=dealt, dealer=(*state.dealer, event.card))
+        return replace(state, shoe=shoe, begun=True, dealt=dealt, dealer=(*state.dealer, event.card))
     box = state.boxes[event.box - 1]
     if box.hands:
         hand = box.hands[event.hand - 1]
@@ -41,7 +45,7 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
     first = (*box.first_cards, event.card)
     box = replace(box, hands=hands, first_cards=first)
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
-    return replace(state, shoe=shoe, dealt=dealt, boxes=boxes)
+    return replace(state, shoe=shoe, begun=True, dealt=dealt, boxes=boxes)
 
 
 @on(ev.StageReached)
@@ -51,7 +55,9 @@ def _stage_reached(state: State, event: ev.StageReached) -> State:
 
 @on(ev.InsurancePlaced)
 def _insurance_placed(state: State, event: ev.InsurancePlaced) -> State:
-    return with_bet(state, event.box, event.player, insurance=event.amount, insurance_open=True)
+    laid = next(bet.insurance for bet in state.box(event.box).bets if bet.player == event.player)
+    amount = laid + event.amount
+    return with_bet(state, event.box, event.player, insurance=amount, insurance_open=True)
 
 
 @on(ev.HandSurrendered)
@@ -69,7 +75,28 @@ def _card_called(state: State, event: ev.CardCalled) -> State:
 @on(ev.HandStood)
 def _hand_stood(state: State, event: ev.HandStood) -> State:
     hand = state.hand(event.box, event.hand)
-    return with_hand(state, event.box, event.hand, replace(hand, done=True, calls=0))
+    hand = replace(hand, done=True, stood=bool(event.player), calls=0)
+    return with_hand(state, event.box, event.hand, hand)
+
+
+@on(ev.MoveElected)
+def _move_elected(state: State, event: ev.MoveElected) -> State:
+    answer = Answer(player=event.player, amount=event.amount)
+    hand = replace(state.hand(event.box, event.hand), asked=event.move, answers=(answer,))
+    return with_hand(state, event.box, event.hand, hand)
+
+
+@on(ev.MoveAnswered)
+def _move_answered(state: State, event: ev.MoveAnswered) -> State:
+    hand = state.hand(event.box, event.hand)
+    answers = (*hand.answers, Answer(player=event.player, amount=event.amount))
+    return with_hand(state, event.box, event.hand, replace(hand, answers=answers))
+
+
+@on(ev.MoveLapsed)
+def _move_lapsed(state: State, event: ev.MoveLapsed) -> State:
+    hand = replace(state.hand(event.box, event.hand), asked="", answers=())
+    return with_hand(state, event.box, event.hand, hand)
 
 
 @on(ev.HandSplit)
@@ -101,18 +128,99 @@ def _hand_split(state: State, event: ev.HandSplit) -> State:
 def _hand_doubled(state: State, event: ev.HandDoubled) -> State:
     hand = state.hand(event.box, event.hand)
     stakes = tuple(replace(stake, doubled=event.amounts.get(stake.player, 0)) for stake in hand.stakes)
-    hand = replace(hand, stakes=stakes, doubled_on=len(hand.cards), calls=1)
+    hand = replace(hand, stakes=stakes, doubled_on=len(hand.cards), calls=1, asked="", answers=())
     return with_hand(state, event.box, event.hand, hand)
 
 
 @on(ev.PlayerAbsent)
 def _player_absent(state: State, event: ev.PlayerAbsent) -> State:
-    box = replace(state.box(event.box), absent=(*state.box(event.box).absent, event.player))
-    hands = tuple(
-        hand if hand.done or present(state, box, hand) else replace(hand, unattended=True)
-        for hand in box.hands
+    box = state.box(event.box)
+    return with_box(state, _attended(state, replace(box, absent=(*box.absent, event.player))))
+
+
+@on(ev.PlayerReturned)
+def _player_returned(state: State, event: ev.PlayerReturned) -> State:
+    for box in state.boxes:
+        if event.player in box.absent:
+            absent = tuple(player for player in box.absent if player != event.player)
+            state = with_box(state, _attended(state, replace(box, absent=absent)))
+    return state
+
+
+def _attended(state: State, box: Box) -> Box:
+    """The box with each open hand marked for whether anybody is there to decide for it.
+
+    A card that was called only because nobody was there is not called any more.
+    """
+    hands = []
+    for hand in box.hands:
+        alone = not present(state, box, hand)
+        if not hand.done and alone != hand.unattended:
+            needed = hand.calls if alone or len(hand.cards) < 2 or hand.doubled_on else 0
+            hand = replace(hand, unattended=alone, calls=needed)
+        hands.append(hand)
+    return replace(box, hands=tuple(hands))
+
+
+@on(ev.HandsReconstructed)
+def _hands_reconstructed(state: State, event: ev.HandsReconstructed) -> State:
+    for place, cards in event.hands.items():
+        if place == "dealer":
+            state = replace(state, dealer=cards)
+            continue
+        number, _, part = place.partition(".")
+        box = state.box(int(number))
+        hand = box.hands[int(part or 1) - 1]
+        if hand.removed:
+            state = replace(state, shoe=replace(state.shoe, rack=state.shoe.rack - len(hand.cards)))
+        box = replace(box, first_cards=_exchanged(box.first_cards, hand.cards, cards))
+        hand = replace(hand, cards=cards, calls=0, removed=False)
+        stood = hand.stood and not must_draw(state.rules, hand)
+        hand = replace(hand, done=stood or hand.surrendered, stood=stood)
+        state = with_hand(with_box(state, box), box.number, int(part or 1), hand)
+    return state
+
+
+def _exchanged(first: tuple[Card, ...], old: tuple[Card, ...], new: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards of a box in the order in which they came, what left a hand given over to what came."""
+    gone = list((Counter(old) - Counter(new)).elements())
+    come = list((Counter(new) - Counter(old)).elements())
+    cards: list[Card] = []
+    for card in first:
+        if card not in gone:
+            cards.append(card)
+            continue
+        gone.remove(card)
+        if come:
+            cards.append(come.pop(0))
+    return (*cards, *come)
+
+
+@on(ev.SettlementUndone)
+def _settlement_undone(state: State, event: ev.SettlementUndone) -> State:
+    results = list(state.results)
+    results.remove(
+        Result(box=event.box, player=event.player, wager=event.wager, net=event.net, hand=event.hand)
     )
-    return with_box(state, replace(box, hands=hands))
+    won = paid(state, event.player, -event.net)
+    return _open_again(replace(state, results=tuple(results), won=won), event)
+
+
+def _open_again(state: State, event: ev.SettlementUndone) -> State:
+    if event.wager == "main":
+        hand = state.hand(event.box, event.hand)
+        stakes = tuple(
+            replace(stake, end="", super_bonus=False) if stake.player == event.player else stake
+            for stake in hand.stakes
+        )
+        return with_hand(state, event.box, event.hand, replace(hand, stakes=stakes))
+    if event.wager == "insurance":
+        return with_bet(state, event.box, event.player, insurance_open=True)
+    if event.wager == "super_bonus":
+        return state
+    own = next(bet for bet in state.box(event.box).bets if bet.player == event.player)
+    sides = tuple(replace(side, open=True) if side.name == event.wager else side for side in own.sides)
+    return with_bet(state, event.box, event.player, sides=sides)
 
 
 @on(ev.Settled)
@@ -122,10 +230,7 @@ def _settled(state: State, event: ev.Settled) -> State:
     if event.wager == "main":
         hand = box.hands[event.hand - 1]
         stakes = tuple(
-            replace(stake, end=event.end, super_bonus=event.super_bonus)
-            if stake.player == event.player
-            else stake
-            for stake in hand.stakes
+            _ended(stake, event) if stake.player == event.player else stake for stake in hand.stakes
         )
         hands = (*box.hands[: event.hand - 1], replace(hand, stakes=stakes), *box.hands[event.hand :])
         box = replace(box, hands=hands)
@@ -139,6 +244,12 @@ def _settled(state: State, event: ev.Settled) -> State:
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
     won = paid(state, event.player, event.net)
     return replace(state, boxes=boxes, results=(*state.results, result), won=won)
+
+
+def _ended(stake: Stake, event: ev.Settled) -> Stake:
+    """The stake at its end; whoever forfeits has taken the doubled part away."""
+    doubled = 0 if event.end == "forfeited" else stake.doubled
+    return replace(stake, end=event.end, doubled=doubled, super_bonus=event.super_bonus)
 
 
 def _close_side(bet: Bet, event: ev.Settled) -> Bet:
@@ -169,29 +280,28 @@ def cards_collected(state: State, event: ev.CardsCollected) -> State:
 @on(ev.RoundEnded)
 def round_ended(state: State, event: ev.RoundEnded) -> State:
     boxes = tuple(
-        Box(number=box.number, seat=box.seat, raised_to=box.raised_to, sole=box.sole) for box in state.boxes
+        Box(number=box.number, seat=box.seat, raised_to=box.raised_to, raised_for=box.raised_for)
+        for box in state.boxes
     )
-    nets: dict[str, int] = {}
-    for result in state.results:
-        nets[result.player] = nets.get(result.player, 0) + result.net
-    over = Past(round=event.round, nets=tuple(nets.items()), stakes=wagers_of(state))
+    over = Past(round=event.round, results=state.results, laid=wagers_of(state))
     past = (*state.past[-(ROUNDS_ON_RECORD - 1) :], over)
-    return replace(state, boxes=boxes, past=past, stage=after_round(state))
+    return replace(state, boxes=boxes, past=past, begun=False, stage=after_round(state))
 
 
-def wagers_of(state: State) -> tuple[tuple[str, int], ...]:
+def wagers_of(state: State) -> tuple[Laid, ...]:
     """Everything that players have wagered in the round: main wagers, doubles, insurance, side bets."""
-    made: dict[str, int] = {}
-    for box in state.boxes:
-        for bet in box.bets:
-            if bet.void:
-                continue
-            on_hands = sum(
-                stake.total for hand in box.hands for stake in hand.stakes if stake.player == bet.player
-            )
-            sides = sum(side.stake for side in bet.sides)
-            made[bet.player] = made.get(bet.player, 0) + (on_hands or bet.stake) + bet.insurance + sides
-    return tuple(made.items())
+    return tuple(
+        Laid(box.number, bet.player, wagered(box, bet))
+        for box in state.boxes
+        for bet in (*box.bets, *box.loose)
+        if not bet.void
+    )
+
+
+def wagered(box: Box, bet: Bet) -> int:
+    """What a bettor has wagered on a box and not taken away."""
+    on_hands = sum(stake.total for hand in box.hands for stake in hand.stakes if stake.player == bet.player)
+    return (on_hands or bet.stake) + bet.insurance + sum(side.stake for side in bet.sides)
 
 
 def after_round(state: State) -> Stage:

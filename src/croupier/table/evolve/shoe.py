@@ -7,13 +7,7 @@ from msgspec.structs import replace
 from croupier.cards import pack, without
 from croupier.table import events as ev
 from croupier.table.evolve.steps import bettors_of, cards_on_table, new_cards, on, seen, unopened
-from croupier.table.state import (
-    Stage,
-    State,
-    box_owner,
-    places,
-    places_now,
-)
+from croupier.table.state import Shoe, Stage, State, standing
 
 
 @on(ev.CardsChecked)
@@ -27,8 +21,7 @@ def _cards_checked(state: State, event: ev.CardsChecked) -> State:
 def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
     shoe = state.shoe
     if event.what == "all":
-        fresh = new_cards(state.rules, shoe, automated=shoe.automated)
-        fresh = replace(fresh, shuffle_at=shoe.shuffle_at, shuffling=event.count)
+        fresh = replace(new_cards(state.rules, shoe, automated=shoe.automated), shuffling=event.count)
     else:
         rack = 0 if event.what == "rack" else shoe.rack
         everything = pack(state.rules.ranks, state.rules.house.decks)
@@ -49,8 +42,7 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
 @on(ev.CutOffered)
 def _cut_offered(state: State, event: ev.CutOffered) -> State:
     shoe = state.shoe
-    boxes = [box for box, player in places(state) if player == event.player]
-    first = shoe.first_offer or max(boxes, default=0)
+    first = shoe.first_offer or event.box
     return replace(state, shoe=replace(shoe, offer=event.player, first_offer=first))
 
 
@@ -62,29 +54,34 @@ def _cut_declined(state: State, event: ev.CutDeclined) -> State:
 
 @on(ev.CardsCut)
 def _cards_cut(state: State, event: ev.CardsCut) -> State:
-    shoe = state.shoe
-    if shoe.resume is not None:
-        return replace(
-            state, stage=shoe.resume, shoe=replace(shoe, resume=None, offer="", declined=(), shuffling=0)
-        )
-    return replace(state, stage="place", shoe=replace(shoe, offer="", declined=()))
+    shoe = replace(state.shoe, offer="", declined=(), first_offer=0)
+    if shoe.resume is None or (shoe.failed and state.rules.malfunction_cut == "by_rules"):
+        return replace(state, stage="place", shoe=shoe)
+    return _resumed(state, shoe)
+
+
+def _resumed(state: State, shoe: Shoe) -> State:
+    """Back to what the shuffle of part of the cards had held up."""
+    return replace(state, stage=standing(state), shoe=replace(shoe, resume=None, shuffling=0))
 
 
 @on(ev.CuttingCardPlaced)
 def _cutting_card_placed(state: State, event: ev.CuttingCardPlaced) -> State:
     shoe = state.shoe
     front = None if event.from_front is None else shoe.left - event.from_front
-    return replace(state, shoe=replace(shoe, back_card=event.from_back, front_card=front, shuffling=0))
+    shoe = replace(shoe, back_card=event.from_back, front_card=front, shuffling=0)
+    return replace(state, shoe=shoe) if shoe.resume is None else _resumed(state, shoe)
 
 
 @on(ev.ShoeLoaded)
 def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
+    if state.shoe.resume is not None:
+        return _resumed(state, state.shoe)
     shoe = replace(
         state.shoe,
         number=state.shoe.number + 1,
         burns_due=event.burns,
         met=None,
-        met_by="",
         shuffle_due=False,
         shuffling=0,
         automated=event.automated,
@@ -104,10 +101,10 @@ def _shuffle_instructed(state: State, event: ev.ShuffleInstructed) -> State:
 
 @on(ev.CardBurnt)
 def _card_burnt(state: State, event: ev.CardBurnt) -> State:
-    shoe = seen(state.shoe, event.card)
+    shoe = seen(state.shoe, event.card, held=event.held)
     shoe = replace(shoe, rack=shoe.rack + 1)
-    if state.stage != "burn":
-        return replace(state, shoe=shoe)
+    if not event.due:
+        return replace(state, shoe=shoe, begun=True)
     shoe = replace(shoe, burns_due=shoe.burns_due - 1)
     if shoe.burns_due:
         return replace(state, shoe=shoe)
@@ -120,8 +117,7 @@ def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
     shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
     if event.then == "set_aside":
         return replace(state, shoe=shoe)
-    owner = box_owner(state.box(event.at)) if event.at else places_now(state)[-1][1]
-    shoe = replace(shoe, met=event.at, met_by=owner, shuffle_due=True)
+    shoe = replace(shoe, met=event.at, shuffle_due=True)
     if event.then == "shuffle_now":
         return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
     return replace(state, shoe=shoe)
@@ -130,27 +126,21 @@ def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
 @on(ev.CardDrawnInError)
 def _card_drawn_in_error(state: State, event: ev.CardDrawnInError) -> State:
     shoe = state.shoe
-    return replace(
-        state,
-        shoe=replace(
-            shoe,
-            left=shoe.left - 1,
-            unseen=without(shoe.unseen, (event.card,)),
-            held=(*shoe.held, event.card),
-        ),
-    )
+    shoe = replace(seen(shoe, event.card, held=False), held=(*shoe.held, event.card))
+    return replace(state, shoe=shoe, begun=True)
 
 
 @on(ev.ShoeRanOut)
 def _shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
-    shoe = replace(state.shoe, rack=state.shoe.rack + state.shoe.left, left=0, resume=state.stage)
+    shoe = replace(state.shoe, resume=state.stage, back_card=None, front_card=None, shuffle_due=True)
     return replace(state, shoe=shoe, stage="shuffle")
 
 
 @on(ev.PastCuttingCardNoticed)
 def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
     shoe = replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due)
-    if event.shuffle and state.dealt == 0 and state.stage in ("idle", "betting", "dealing"):
+    shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
+    if event.shuffle and not state.begun and state.stage in ("idle", "betting", "dealing"):
         return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
     return replace(state, shoe=shoe)
 
@@ -159,7 +149,13 @@ def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -
 def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
     if event.rectified:
         return state
-    shoe = replace(state.shoe, failed=True, back_card=event.cutting_card)
+    shoe = replace(
+        state.shoe,
+        failed=True,
+        back_card=event.cutting_card,
+        offer="",
+        shuffle_due=state.shoe.shuffle_due or event.replace_now,
+    )
     if not event.reshuffle:
         return replace(state, shoe=shoe)
     return replace(state, shoe=replace(shoe, resume=state.stage), stage="shuffle")
@@ -168,4 +164,5 @@ def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
 @on(ev.ShoeReplaced)
 def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
     shoe = new_cards(state.rules, state.shoe, automated=event.automated)
+    shoe = replace(shoe, failed=False, then=standing(state))
     return replace(state, shoe=shoe, stage=unopened(state.rules))

@@ -44,9 +44,9 @@ def with_hand(state: State, box_number: int, hand_number: int, hand: Hand) -> St
     return with_box(state, replace(box, hands=hands))
 
 
-def seen(shoe: Shoe, card: Card) -> Shoe:
-    """The shoe after a card left it; a card held since it was drawn in error had left it before."""
-    if shoe.held:
+def seen(shoe: Shoe, card: Card, *, held: bool) -> Shoe:
+    """The shoe after a card left it; one held since it was drawn in error had left it before."""
+    if held:
         return replace(shoe, held=shoe.held[1:])
     return replace(shoe, left=shoe.left - 1, unseen=without(shoe.unseen, (card,)))
 
@@ -68,12 +68,19 @@ def with_bet(state: State, number: int, player: str, **changes: Any) -> State:
 
 
 def new_cards(rules: Rules, old: Shoe | None = None, *, automated: bool) -> Shoe:
-    """A full set of cards; of an earlier shoe its number and whom the next cut goes to are kept."""
+    """A full set of cards; of an earlier shoe is kept what the next cut and the machine depend on."""
     cards = pack(rules.ranks, rules.house.decks)
     fresh = Shoe(left=sum(cards), unseen=cards, automated=automated)
     if old is None:
         return fresh
-    return replace(fresh, number=old.number, met=old.met, met_by=old.met_by, then=old.then)
+    return replace(
+        fresh,
+        number=old.number,
+        met=old.met,
+        then=old.then,
+        failed=old.failed,
+        shuffle_at=old.shuffle_at,
+    )
 
 
 def unopened(rules: Rules) -> Stage:
@@ -84,3 +91,11 @@ def unopened(rules: Rules) -> Stage:
 def paid(state: State, player: str, amount: int) -> dict[str, int]:
     """What each player has won since the table opened, after one more payment."""
     return {**state.won, player: state.won.get(player, 0) + amount}
+
+
+def without_cutter(state: State, player: str) -> State:
+    """Whoever goes away can no longer be waited for to cut: the offer passes on."""
+    shoe = state.shoe
+    if shoe.offer != player:
+        return state
+    return replace(state, shoe=replace(shoe, offer="", declined=(*shoe.declined, player)))

@@ -16,25 +16,35 @@ from croupier.table.evolve.steps import (
     unopened,
     with_bet,
     with_box,
+    without_cutter,
 )
 from croupier.table.state import (
+    PREPARING,
     Dispute,
     Held,
+    Notice,
     People,
     Result,
     State,
-    round_in_progress,
+    bets_closed,
+    bets_open,
 )
 
 
 @on(ev.NoticeGiven)
 def _notice_given(state: State, event: ev.NoticeGiven) -> State:
-    return replace(state, notices=(*state.notices, f"{event.of} to {event.to}"))
+    given = Notice(of=event.of, to=event.to, minimum=event.minimum, maximum=event.maximum)
+    return replace(state, notices=(*_without_notices(state, event.of, event.to), given))
+
+
+def _without_notices(state: State, of: str, to: str = "") -> tuple[Notice, ...]:
+    """The notices given, less those of one thing (to somebody) that are used up or overtaken."""
+    return tuple(notice for notice in state.notices if notice.of != of or (to and notice.to != to))
 
 
 @on(ev.LimitsSet)
 def _limits_set(state: State, event: ev.LimitsSet) -> State:
-    notices = tuple(notice for notice in state.notices if not notice.startswith("limits"))
+    notices = _without_notices(state, "limits")
     return replace(state, minimum=event.minimum, maximum=event.maximum, notices=notices)
 
 
@@ -43,8 +53,7 @@ def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
     house = replace(state.rules.house, decks=event.decks, shuffle=event.shuffle)
     same_decks = event.decks == state.rules.house.decks
     rules = replace(state.rules, house=house)
-    notices = tuple(notice for notice in state.notices if not notice.startswith("cards"))
-    state = replace(state, rules=rules, notices=notices)
+    state = replace(state, rules=rules, notices=_without_notices(state, "cards"))
     if same_decks:
         return state
     shoe = new_cards(rules, state.shoe, automated=state.shoe.automated)
@@ -61,7 +70,13 @@ def _side_bet_set(state: State, event: ev.SideBetSet) -> State:
 
 @on(ev.DayBegun)
 def _day_begun(state: State, event: ev.DayBegun) -> State:
-    return replace(state, day=event.day)
+    """A new day: the cards are to be checked, and the game is just beginning."""
+    state = replace(state, day=event.day, final_left=None, closing=False, checked_at_end=False, notices=())
+    if not state.rules.card_check:
+        return state
+    shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
+    shoe = replace(shoe, number=0, met=None, then="idle")
+    return replace(state, shoe=shoe, stage="opening")
 
 
 @on(ev.CuttingCardsDetermined)
@@ -72,19 +87,20 @@ def _cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) ->
 
 @on(ev.MarkerRemoved)
 def _marker_removed(state: State, event: ev.MarkerRemoved) -> State:
-    return with_box(state, replace(state.box(event.box), raised_to=0, sole=""))
+    return with_box(state, replace(state.box(event.box), raised_to=0, raised_for=""))
 
 
 @on(ev.LimitRaised)
 def _limit_raised(state: State, event: ev.LimitRaised) -> State:
-    return with_box(state, replace(state.box(event.box), raised_to=event.maximum, sole=event.player))
+    return with_box(state, replace(state.box(event.box), raised_to=event.maximum, raised_for=event.player))
 
 
 @on(ev.PlayerHeld)
 def _player_held(state: State, event: ev.PlayerHeld) -> State:
     people = state.people
     held = Held(player=event.player, minimum=event.minimum, first_box=event.first_box)
-    return replace(state, people=replace(people, held=(*people.held, held)))
+    others = tuple(other for other in people.held if other.player != event.player)
+    return replace(state, people=replace(people, held=(*others, held)))
 
 
 @on(ev.BoxGivenUp)
@@ -97,7 +113,7 @@ def _card_replaced(state: State, event: ev.CardReplaced) -> State:
     if event.card is not None:
         return state
     shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
-    return replace(state, shoe=shoe, stage="shuffle")
+    return replace(state, shoe=replace(shoe, shuffle_due=shoe.failed), stage="shuffle")
 
 
 @on(ev.FinalRoundsAnnounced)
@@ -113,11 +129,11 @@ def _move(state: State, moves: tuple[tuple[str, int], ...]) -> State:
 
 @on(ev.RoundVoided)
 def _round_voided(state: State, event: ev.RoundVoided) -> State:
-    return _move(_undone(state, event.round), event.back)
+    return _move(_decided(state, event.round), event.back)
 
 
-def _undone(state: State, number: int) -> State:
-    past = tuple(replace(old, undone=True) if old.round == number else old for old in state.past)
+def _decided(state: State, number: int) -> State:
+    past = tuple(replace(old, decided=True) if old.round == number else old for old in state.past)
     return replace(state, past=past)
 
 
@@ -126,14 +142,22 @@ def _round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
     kept = () if event.refunded else tuple((player, -amount) for player, amount in event.wagers)
     earlier = next((old for old in state.past if old.round == event.round), None)
     if earlier is not None:
-        back = tuple((player, -net) for player, net in earlier.nets)
-        return _move(_undone(state, event.round), back + kept)
+        back = tuple((result.player, -result.net) for result in earlier.results)
+        return _move(_decided(state, event.round), back + kept)
     state = _move(state, tuple((result.player, -result.net) for result in state.results) + kept)
     results = tuple(Result(box=0, player=player, wager="kept", net=amount) for player, amount in kept)
-    state = replace(state, results=results, shoe=replace(state.shoe, resume=None, then="idle"))
+    state = replace(state, results=results)
+    state = _given_up(state)
+    return _decided(round_ended(state, ev.RoundEnded(round=event.round)), event.round)
+
+
+def _given_up(state: State) -> State:
+    """The cards of a round that is not finished are collected, a shuffle in its midst broken off."""
+    preparing = state.stage in PREPARING
     count = len(cards_on_table(state))
     state = cards_collected(state, ev.CardsCollected(count=count))
-    return round_ended(state, ev.RoundEnded(round=event.round))
+    shoe = replace(state.shoe, resume=None, then="idle", offer="", declined=(), shuffling=0)
+    return replace(state, shoe=replace(shoe, shuffle_due=shoe.shuffle_due or preparing))
 
 
 @on(ev.BreachRecorded)
@@ -144,6 +168,8 @@ def _breach_recorded(state: State, event: ev.BreachRecorded) -> State:
 
 @on(ev.WagerVoided)
 def _wager_voided(state: State, event: ev.WagerVoided) -> State:
+    if event.round is not None:
+        return _void_in_past(state, event)
     box = state.box(event.box)
     hands = tuple(
         replace(
@@ -160,18 +186,36 @@ def _wager_voided(state: State, event: ev.WagerVoided) -> State:
     )
     state = replace(state, results=results, won=paid(state, event.player, -event.undone))
     state = with_box(state, replace(box, hands=hands))
-    if state.stage == "betting":
+    if bets_open(state):
         bets = tuple(bet for bet in box.bets if bet.player != event.player)
-        return with_box(state, replace(box, bets=bets))
+        loose = tuple(bet for bet in box.loose if bet.player != event.player)
+        return with_box(state, replace(box, bets=bets, loose=loose))
     own = next(bet for bet in box.bets if bet.player == event.player)
     sides = tuple(replace(side, open=False) for side in own.sides)
     return with_bet(state, event.box, event.player, void=True, insurance_open=False, sides=sides)
 
 
+def _void_in_past(state: State, event: ev.WagerVoided) -> State:
+    """A wager of a finished round never counted."""
+    mine = (event.box, event.player)
+    past = tuple(
+        replace(
+            old,
+            results=tuple(result for result in old.results if (result.box, result.player) != mine),
+            laid=tuple(laid for laid in old.laid if (laid.box, laid.player) != mine),
+        )
+        if old.round == event.round
+        else old
+        for old in state.past
+    )
+    return replace(state, past=past, won=paid(state, event.player, -event.undone))
+
+
 @on(ev.PlayerExcluded)
 def _player_excluded(state: State, event: ev.PlayerExcluded) -> State:
     people = state.people
-    return replace(state, people=replace(people, excluded=(*people.excluded, event.player)))
+    state = replace(state, people=replace(people, excluded=(*people.excluded, event.player)))
+    return without_cutter(state, event.player)
 
 
 @on(ev.DisputeOpened)
@@ -193,12 +237,12 @@ def _dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
 
 @on(ev.TableClosed)
 def _table_closed(state: State, event: ev.TableClosed) -> State:
-    return replace(state, closing=True, stage=state.stage if round_in_progress(state) else "closed")
+    return replace(state, closing=True, stage=state.stage if bets_closed(state) else "closed")
 
 
 def _unchanged(state: State, event: ev.Event) -> State:
     return state
 
 
-for _kind in (ev.TableOpened, ev.PlayerWarned, ev.CardMisplaced, ev.Told):
+for _kind in (ev.TableOpened, ev.CardMisplaced, ev.HandAnnounced, ev.Told):
     STEPS[_kind] = _unchanged
