@@ -17,6 +17,9 @@ from croupier.rulebook import GROUNDS, NAMES, Rules, load
 from croupier.rulebook.book import NOT_PROVISIONS
 from croupier.rulebook.compare import CHOICES, RANKS, READ_BADLY, compare, name_of, sections, words
 
+HARBOUR = Path(__file__).parent.parent / "docs" / "examples" / "harbour-21.toml"
+TWO_DAYS = (str(HARBOUR), "--on", "2020-03-01", "--on", "2024-07-01")
+
 # main() reads sys.argv, as it should; cyclopts suspects a mistake when it does so under pytest.
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
 
@@ -82,6 +85,7 @@ def test_list_names_every_rulebook_with_its_instrument(rules: Croupier) -> None:
         assert name in printed.text
     assert "NI2003-192, 2003-05-30" in printed.text
     assert "Gazette S8 of 1997, 1997-01-07" in printed.text
+    assert "known from 1997-01-07 until 1999-08-27" in printed.text
 
 
 def test_no_command_lists(rules: Croupier) -> None:
@@ -114,18 +118,37 @@ def test_show_groups_the_text_by_chapter(rules: Croupier) -> None:
     assert "10.3 At most four hands from splits; two initial aces split only once. enforced" in printed.text
 
 
-def test_show_on_a_day_before_the_alterations_is_the_base_text(rules: Croupier) -> None:
-    before = {
-        clause["citation"]
-        for clause in rules("show", "act-blackjack-1997", "--on", "1997-01-06", "--json").data["clauses"]
-    }
-    after = {
-        clause["citation"]
-        for clause in rules("show", "act-blackjack-1997", "--on", "1997-01-07", "--json").data["clauses"]
-    }
-    assert "act-blackjack-2003 2.1" in before - after
-    assert "act-blackjack-1997 3.1" in after - before
-    assert not any(citation.startswith("act-blackjack-1997") for citation in before)
+@pytest.mark.parametrize("day", ["1997-01-07", "1999-08-26"])
+def test_show_on_a_day_of_the_alterations_is_the_amended_text(rules: Croupier, day: str) -> None:
+    shown = rules("show", "act-blackjack-1997", "--on", day, "--json").data["clauses"]
+    citations = {clause["citation"] for clause in shown}
+    assert "act-blackjack-1997 3.1" in citations
+    assert "act-blackjack-2003 2.1" not in citations
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1996-01-01", "1997-01-06", "1999-08-27", "2003-05-30"])
+@pytest.mark.parametrize(
+    "command",
+    [["show", "act-blackjack-1997"], ["diff", "act-blackjack-1997", "uk-blackjack-1994"]],
+)
+def test_a_day_whose_text_we_do_not_have_is_refused(rules: Croupier, command: list[str], day: str) -> None:
+    printed = rules(*command, "--on", day)
+    assert printed.status == 2
+    assert printed.out == ""
+    assert "before 7 January 1997 and from 27 August 1999 the text is not known to us" in printed.err
+
+
+def test_two_days_are_refused_for_the_one_that_is_not_known(rules: Croupier) -> None:
+    printed = rules("diff", "act-blackjack-1997", "--on", "1997-02-01", "--on", "1999-08-27")
+    assert printed.status == 2
+    assert "act-blackjack-1997: not on 1999-08-27" in printed.err
+
+
+def test_the_end_of_a_text_comes_after_its_beginning(rules: Croupier, tmp_path: Path) -> None:
+    file = own_rulebook(tmp_path, "act-blackjack-1997", ("until = 1999-08-27", "until = 1997-01-07"))
+    printed = rules("show", file)
+    assert printed.status == 2
+    assert "until = 1997-01-07 is not after the first instrument, made on 1997-01-07" in printed.err
 
 
 def test_show_a_clause_tells_all_there_is(rules: Croupier) -> None:
@@ -248,13 +271,11 @@ def test_diff_as_json(rules: Croupier) -> None:
 
 
 def test_diff_of_two_days_tells_deleted_and_inserted(rules: Croupier) -> None:
-    days = ("--on", "1996-12-31", "--on", "1997-02-01")
-    data = rules("diff", "act-blackjack-1997", *days, "--json").data
-    assert "act-blackjack-2003 5.7" in data["deleted"]
-    assert "act-blackjack-1997 6.3" in data["inserted"]
-    assert len(data["inserted"]) == 25
-    text = rules("diff", "act-blackjack-1997", *days).text
-    assert "Cards burnt after the shuffle 1 none (the house may choose: 1)" in text
+    data = rules("diff", *TWO_DAYS, "--json").data
+    assert data["deleted"] == ["harbour-21 4"]
+    assert data["inserted"] == ["harbour-21 4 (deleted)", "harbour-21 4A"]
+    text = rules("diff", *TWO_DAYS).text
+    assert "Natural pays 3 to 2 5 to 4" in text
 
 
 def test_a_rulebook_does_not_differ_from_itself(rules: Croupier) -> None:
@@ -367,7 +388,7 @@ def test_the_broken_clauses_are_named(rules: Croupier, tmp_path: Path) -> None:
         ["show", "uk-blackjack-1994", "7(9)"],
         ["options"],
         ["diff", "act-blackjack-2003", "act-pontoon-2002"],
-        ["diff", "act-blackjack-1997", "--on", "1996-12-31", "--on", "1997-02-01"],
+        ["diff", *TWO_DAYS],
     ],
 )
 def test_output_fits_the_terminal(rules: Croupier, command: list[str], columns: int) -> None:

@@ -41,6 +41,7 @@ class TextCheck(Struct, frozen=True, forbid_unknown_fields=True):
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     on: datetime.date | None = None
+    unknown: bool = False
     terms: int | None = None
     revoked: str = ""
 
@@ -175,6 +176,9 @@ class Runner:
             yield f"the house's choice: {error}"
 
     def _check_text(self, text: TextCheck) -> Iterator[str]:
+        if text.unknown:
+            yield from self._check_unknown(text.on)
+            return
         book = load(self.book.id, text.on) if text.on else self.book
         numbers = {clause.number for clause in book.clauses}
         yield from (f"the text lacks {name}" for name in text.has if name not in numbers)
@@ -190,6 +194,13 @@ class Runner:
                     yield str(error)
                 self.cite("revoked")
         self.cite("amendment", "deleted", "glossary")
+
+    def _check_unknown(self, on: datetime.date | None) -> Iterator[str]:
+        try:
+            load(self.book.id, on)
+        except RulebookError:
+            return
+        yield f"the text of {on} is known"
 
     def _happened(self, events: list[Event]) -> None:
         self.events += events

@@ -53,7 +53,7 @@ Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
 ]
 On = Annotated[
-    datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-06.")
+    datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-07.")
 ]
 
 
@@ -81,6 +81,7 @@ def list_(*, json: Json = False) -> int:
     table.add_column("clauses", justify="right")
     for book in books:
         made = [f"[dim]{escape(i.title)}, {escape(i.id)}, {escape(i.day)}[/]" for i in book.instruments]
+        made.append(f"[dim]known {escape(book.span)}[/]")
         own = len(_own(book))
         more = f"\n[dim]{len(book.clauses)} in force[/]" if own != len(book.clauses) else ""
         table.add_row(f"[cyan]{book.id}[/]", "\n".join([escape(book.title), *made]), f"{own}{more}")
@@ -100,6 +101,7 @@ def _book_as_data(book: Rulebook) -> dict[str, Any]:
             {"id": made.id, "title": made.title, "made": made.day, "revokes": made.revokes}
             for made in book.instruments
         ],
+        "until": book.until,
         "clauses": len(_own(book)),
         "in_force": len(book.clauses),
     }
@@ -466,7 +468,7 @@ def _pair(first: str, second: str, on: list[datetime.date]) -> tuple[list[Rulebo
         return [load(first, day) for day in on], [f"{first} on {day}" for day in on]
     raise ParseError(
         "diff takes two rulebooks, on one day at most, or one rulebook and two days: "
-        "`croupier rules diff A B` or `croupier rules diff A --on 1996-12-31 --on 1997-02-01`"
+        "`croupier rules diff A B` or `croupier rules diff A --on 2020-03-01 --on 2024-07-01`"
     )
 
 

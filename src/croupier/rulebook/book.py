@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ from croupier.rulebook.choose import check_house
 from croupier.rulebook.house import House, read_house
 from croupier.rulebook.rules import Rules, is_ground
 from croupier.rulebook.sense import contradictions
-from croupier.rulebook.text import Clause, Instrument, plain_number
+from croupier.rulebook.text import Clause, Instrument, plain_number, sorted_by_date
 
 NOT_PROVISIONS = {"house", "rulebook"}
 
@@ -43,6 +44,13 @@ class Rulebook(Struct, frozen=True):
     bound: dict[str, tuple[Clause, ...]]
     file: str
     silent: dict[str, tuple[Any, ...]] = {}
+    until: datetime.date | None = None
+
+    @property
+    def span(self) -> str:
+        """The days whose law this is, `until` not among them: from 1997-01-07 until 1999-08-27."""
+        end = f" until {self.until}" if self.until else ""
+        return f"from {sorted_by_date(self.instruments)[0].day}{end}"
 
     @property
     def glossary(self) -> dict[str, Clause]:

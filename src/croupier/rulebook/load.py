@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.errors import RulebookError
 from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, Words, bind, convert_values
 from croupier.rulebook.rules import Rules
-from croupier.rulebook.text import Clause, Instrument, consolidate
+from croupier.rulebook.text import Clause, Instrument, consolidate, sorted_by_date
 
 NAMES = ("act-blackjack-2003", "act-blackjack-1997", "uk-blackjack-1994", "act-pontoon-2002")
 
@@ -32,6 +32,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     house: dict[str, Any] = {}
     base: str = ""
     base_omits: tuple[str, ...] = ()
+    until: datetime.date | None = None
     silent: dict[str, tuple[Any, ...]] = {}
 
 
@@ -74,9 +75,7 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
         base = load(document.base) if document.base else None
     except RecursionError:
         raise RulebookError(f"{file}: is based, in the end, on itself") from None
-    if on is not None and base is None and all(instrument.made > on for instrument in document.instrument):
-        first = min(instrument.made for instrument in document.instrument)
-        raise RulebookError(f"{file}: {document.id} is not in force on {on}; it was made on {first}")
+    _check_known(document, file, on)
     inherited = (
         tuple(clause for clause in base.clauses if clause.number not in document.base_omits) if base else ()
     )
@@ -93,10 +92,30 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
         bound=bound,
         file=file,
         silent=(base.silent if base else {}) | document.silent,
+        until=document.until,
     )
     _check_left_to_house(book)
     book.choose()
     return book
+
+
+def _check_known(document: Document, file: str, on: datetime.date | None) -> None:
+    """A day on which the text was not made yet, or had given way to one that we do not have, is refused."""
+    first = sorted_by_date(document.instrument)[0].made
+    until = document.until
+    if until is not None and until <= first:
+        raise RulebookError(f"{file}: until = {until} is not after the first instrument, made on {first}")
+    if on is None or (on >= first and (until is None or on < until)):
+        return
+    if until is None:
+        raise RulebookError(f"{file}: {document.id} is not in force on {on}; it was made on {first}")
+    raise RulebookError(
+        f"{file}: not on {on}: before {_in_words(first)} and from {_in_words(until)} the text is not known to us"
+    )
+
+
+def _in_words(day: datetime.date) -> str:
+    return f"{day.day} {day:%B %Y}"
 
 
 def _check_left_to_house(book: Rulebook) -> None:
