@@ -8,6 +8,7 @@ from typing import Any
 from croupier.cards import pretty
 from croupier.money import dollars
 from croupier.rulebook import Rulebook
+from croupier.rulebook.book import HOUSE_RULE
 from croupier.rulebook.text import Clause
 from croupier.table import events as ev
 from croupier.table.deal import place_name
@@ -20,6 +21,15 @@ STAGES = {
     "settled": "The settlement is complete",
     "shuffle": "The cards are to be shuffled",
 }
+
+MOVES_MONEY = (
+    ev.Settled,
+    ev.WagerReturned,
+    ev.WagerVoided,
+    ev.RoundVoided,
+    ev.RoundInvalidated,
+    ev.DisputeRuled,
+)
 
 WAGERS = {"main": "", "insurance": " insurance", "super_bonus": " Super Bonus"}
 
@@ -34,9 +44,24 @@ def clauses_of(event: Event, book: Rulebook) -> tuple[Clause, ...]:
 
 
 def cited(event: Event, book: Rulebook, most: int = 3) -> str:
-    """The clauses of an event in brackets, the chief ones first: `[13.1(b), 13.2(b)]`."""
-    numbers = [clause.number for clause in clauses_of(event, book)[:most]]
-    return f"[{', '.join(numbers)}]" if numbers else ""
+    """The clauses of an event in brackets, the chief ones first: `[13.1(b), 13.2(b)]`.
+
+    Money that no clause moves is moved by the house.
+    """
+    names = [book.short(clause) for clause in clauses_of(event, book)[:most]]
+    if not names and isinstance(event, MOVES_MONEY):
+        names = [HOUSE_RULE]
+    return f"[{', '.join(names)}]" if names else ""
+
+
+def restated(clause: Clause) -> str:
+    """What a clause says in our words, and how it is read where it leaves room."""
+    return f"{clause.says} Read as: {clause.reading}" if clause.reading else clause.says
+
+
+def rules_text(book: Rulebook) -> str:
+    """The rules themselves: every clause in force, one a line."""
+    return "\n".join(f"{book.short(clause)}  {restated(clause)}" for clause in book.clauses)
 
 
 def money(amount: int, book: Rulebook) -> str:
@@ -119,6 +144,15 @@ def _notice(event: ev.NoticeGiven, book: Rulebook) -> str:
 def _invalidated(event: ev.RoundInvalidated, book: Rulebook) -> str:
     money_part = f"refunded: {_moves(event.wagers, book)}" if event.refunded else "no refund"
     return f"Round {event.round} is invalidated ({event.cause}); {money_part}"
+
+
+def _told(event: ev.Told, book: Rulebook) -> str:
+    """An answer; who asks for the rules is given the text, which the event itself leaves to the rulebook."""
+    asks = f"{event.player} asks for the {event.about}"
+    if event.about == "rules":
+        count = len(book.clauses)
+        return f"{asks}\n{rules_text(book)}\nThis is the text in force, {count} clauses: {book.title}"
+    return f"{asks}: " + ", ".join(f"{name} {value}" for name, value in event.answer.items())
 
 
 def _format(template: str) -> Callable[[Any, Rulebook], str]:
@@ -234,9 +268,6 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
         if event.status == "review"
         else f"Dispute {event.dispute} is decided: {money(event.paid, book)} to {event.player}"
     ),
-    ev.Told: lambda event, book: (
-        f"{event.player} asks for the {event.about}: "
-        + ", ".join(f"{name} {value}" for name, value in event.answer.items())
-    ),
+    ev.Told: _told,
     ev.TableClosed: _format("the table closes"),
 }

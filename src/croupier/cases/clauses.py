@@ -21,7 +21,7 @@ from croupier.cards import Card, parse_cards
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import cents, dollars, plain
 from croupier.rulebook import Rulebook, load
-from croupier.rulebook.text import Clause, plain_number
+from croupier.rulebook.text import Clause
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -115,6 +115,7 @@ class Runner:
         self.test = test
         self.book = book
         self.reference = load(test.rulebook)
+        self._documents = tuple(f"{document} " for document in self.reference.documents)
         self.cited: dict[str, Clause] = {}
         self.commands: list[Command] = []
         self.events: list[Event] = []
@@ -130,18 +131,19 @@ class Runner:
 
         A clause that sets or grounds something itself is meant exactly; a mere heading by its parts.
         """
-        own = next(
-            (known for known in self.reference.clauses if _is_own(known, self.test.rulebook, name)), None
-        )
+        full = self._full(name)
+        own = next((known for known in self.reference.clauses if known.citation == full), None)
         if own is not None and (own.sets or own.grounds):
             return clause.citation == own.citation
         return clause.is_named(name)
 
     def has_cited(self, name: str) -> bool:
-        document = self.test.rulebook
-        return any(
-            clause.document == document and self.is_meant(clause, name) for clause in self.cited.values()
-        )
+        full = self._full(name)
+        return any(self.is_meant(clause, full) for clause in self.cited.values())
+
+    def _full(self, name: str) -> str:
+        """A clause's name with its document: the test's own where the name has none."""
+        return name if name.startswith(self._documents) else f"{self.reference.id} {name}"
 
     def run(self) -> Iterator[str]:
         if self.test.text:
@@ -180,9 +182,9 @@ class Runner:
             yield from self._check_unknown(text.on)
             return
         book = load(self.book.id, text.on) if text.on else self.book
-        numbers = {clause.number for clause in book.clauses}
-        yield from (f"the text lacks {name}" for name in text.has if name not in numbers)
-        yield from (f"the text has {name}" for name in text.lacks if name in numbers)
+        names = {name for clause in book.clauses for name in (clause.number, clause.citation)}
+        yield from (f"the text lacks {name}" for name in text.has if name not in names)
+        yield from (f"the text has {name}" for name in text.lacks if name in names)
         if text.terms is not None and len(book.glossary) != text.terms:
             yield f"the glossary has {len(book.glossary)} terms, not {text.terms}"
         if text.revoked:
@@ -451,10 +453,6 @@ def _part(value: Any, name: str) -> Any:
     return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
-def _is_own(clause: Clause, document: str, name: str) -> bool:
-    return clause.document == document and clause.number == name
-
-
 def show_field(event: Event, name: str) -> str:
     """A field of an event as tests write it: amounts in dollars, lists with commas."""
     value = getattr(event, name, None)
@@ -477,5 +475,5 @@ def show_event(event: Event, book: Rulebook) -> str:
         for name in type(event).__struct_fields__
         if name != "basis" and getattr(event, name) not in ("", (), {}, None)
     ]
-    clauses = "; ".join(plain_number(clause.number) for clause in book.cite(*event.basis))
+    clauses = "; ".join(book.short(clause) for clause in book.cite(*event.basis))
     return f"{type(event).__name__} {' '.join(fields)} [{clauses}]"

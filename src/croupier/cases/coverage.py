@@ -152,8 +152,8 @@ def _by_clause(verdicts: Iterable[Verdict]) -> Callable[[Clause], list[Verdict]]
     """A lookup of the verdicts on the tests that name a clause, by its own number and not a part's."""
     found: defaultdict[tuple[str, str], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
-        for name in dict.fromkeys(map(plain_number, verdict.test.clauses)):
-            found[verdict.test.rulebook, name].append(verdict)
+        for name in dict.fromkeys(verdict.test.clauses):
+            found[_document_and_number(verdict.test, name)].append(verdict)
 
     def named(clause: Clause) -> list[Verdict]:
         names = dict.fromkeys((plain_number(clause.number), *clause.also))
@@ -162,6 +162,12 @@ def _by_clause(verdicts: Iterable[Verdict]) -> Callable[[Clause], list[Verdict]]
         return list({id(verdict): verdict for verdict in verdicts}.values())
 
     return named
+
+
+def _document_and_number(test: ClauseTest, name: str) -> tuple[str, str]:
+    """Which document's clause a test means; a bare number is one of its own."""
+    document, _, number = name.partition(" ")
+    return (document, plain_number(number)) if document in NAMES else (test.rulebook, plain_number(name))
 
 
 # Places

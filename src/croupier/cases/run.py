@@ -293,7 +293,7 @@ class CasePlayer:
         return []
 
     def tell(self, event: ev.Settled) -> str:
-        clauses = ", ".join(clause.number for clause in self.book.cite(*event.basis))
+        clauses = ", ".join(self.book.short(clause) for clause in self.book.cite(*event.basis))
         hand = f" hand {event.hand}" if event.hand else ""
         return f"{event.player} box {event.box}{hand} {event.wager} {dollars(event.net)} [{clauses}]"
 

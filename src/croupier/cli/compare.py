@@ -28,6 +28,7 @@ from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
 from croupier.rulebook.compare import name_of, words
 from croupier.rulebook.study import Study, study
+from croupier.rulebook.text import Clause
 
 if TYPE_CHECKING:
     from croupier.exact.worth import Difference, Share
@@ -84,11 +85,16 @@ def compare(
     return 0
 
 
-def _side(game: Study, name: str) -> tuple[str, tuple[str, ...]]:
+def _side(game: Study, name: str) -> tuple[str, tuple[Clause, ...]]:
     """What a game says on a provision, and where."""
     departed = [departure for departure in game.departures if departure.name.split(".")[0] == name]
-    where = () if departed else game.book.citations(name)
+    where = () if departed else game.book.cite(name)
     return words(name, getattr(game.rules, name)), where
+
+
+def _side_as_data(game: Study, name: str) -> tuple[str, list[str]]:
+    said, where = _side(game, name)
+    return said, [clause.citation for clause in where]
 
 
 def _as_data(games: tuple[Study, Study], found: Difference, decks: str) -> dict[str, Any]:
@@ -102,7 +108,11 @@ def _as_data(games: tuple[Study, Study], found: Difference, decks: str) -> dict[
                 "provisions": list(share.provisions),
                 "worth": round(float(share.worth), DIGITS),
                 "sides": [
-                    {"name": name_of(name), "first": _side(games[0], name), "second": _side(games[1], name)}
+                    {
+                        "name": name_of(name),
+                        "first": _side_as_data(games[0], name),
+                        "second": _side_as_data(games[1], name),
+                    }
                     for name in share.provisions
                 ],
             }
@@ -155,9 +165,7 @@ def _row(games: tuple[Study, Study], share: Share) -> list[str]:
     sides = []
     for game in games:
         said = [_side(game, name) for name in share.provisions]
-        where = ", ".join(
-            dict.fromkeys(clause.removeprefix(game.book.id + " ") for _, at in said for clause in at)
-        )
+        where = ", ".join(dict.fromkeys(game.book.short(clause) for _, at in said for clause in at))
         shown = "\n".join(escape(text) for text, _ in said)
         sides.append(f"{shown}\n[dim]\\[{escape(where or 'no clause')}][/]")
     colour = "green" if share.worth > 0 else "red" if share.worth < 0 else "dim"

@@ -300,8 +300,8 @@ def due_chore(state: State) -> Command | None:
 def next_words(state: State, book: Rulebook) -> str:
     """What the dealer does next, with the clause for it."""
     words, *provisions = _next(state, book)
-    numbers = [clause.number for name in provisions for clause in book.cite(name)[:1]]
-    return f"{words} [{', '.join(numbers)}]" if numbers else words
+    names = [book.short(clause) for name in provisions for clause in book.cite(name)[:1]]
+    return f"{words} [{', '.join(names)}]" if names else words
 
 
 def _next(state: State, book: Rulebook) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from croupier.house.log import replay as replay_log
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
 from croupier.rulebook import Rulebook
-from croupier.story import clauses_of, money, tell
+from croupier.story import cited, clauses_of, money, tell
 from croupier.table import events as ev
 from croupier.table.events import Event
 
@@ -92,11 +92,9 @@ def _span(numbers: list[int]) -> str:
 def _explain(console: Console, event: Event, book: Rulebook) -> None:
     if isinstance(event, ev.BettingOpened | ev.RoundEnded):
         return
-    clauses = clauses_of(event, book)
-    numbers = ", ".join(clause.number for clause in clauses[:3])
-    console.print(f"{escape(tell(event, book))}  [dim]{escape(f'[{numbers}]') if numbers else ''}[/]")
+    console.print(f"{escape(tell(event, book))}  [dim]{escape(cited(event, book))}[/]")
     if isinstance(event, ev.Settled):
-        for clause in clauses:
+        for clause in clauses_of(event, book):
             console.print(f"    [cyan]{escape(clause.citation)}[/]  {escape(clause.says)}", soft_wrap=True)
             if clause.reading:
                 console.print(f"        [dim]read: {escape(clause.reading)}[/]", soft_wrap=True)

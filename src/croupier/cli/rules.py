@@ -25,7 +25,7 @@ from croupier.cases.coverage import coverage as run_coverage
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars
 from croupier.rulebook import NAMES, Clause, Rulebook, Rules, load
-from croupier.rulebook.book import encode_special, flatten
+from croupier.rulebook.book import HOUSE_RULE, encode_special, flatten
 from croupier.rulebook.compare import (
     Comparison,
     Difference,
@@ -41,6 +41,7 @@ from croupier.rulebook.compare import compare as compare_books
 from croupier.rulebook.house import MONEY
 from croupier.rulebook.study import STUDIED, choices
 from croupier.rulebook.text import plain_number
+from croupier.story import restated
 
 app = App(
     name="rules",
@@ -148,7 +149,7 @@ def show(
         _show_clause(console, book, one)
     if asked and found and parts:
         console.print("[bold]Its parts[/]")
-        console.print(_clause_table(parts))
+        console.print(_clause_table(book, parts))
     elif parts:
         _show_chapters(console, book, parts)
     return 0
@@ -181,10 +182,14 @@ def _find(book: Rulebook, asked: str) -> tuple[list[Clause], list[Clause]]:
     if found:
         parts = [part for part in book.clauses if any(_is_part(part, whole) for whole in found)]
         return found, parts
-    parts = [clause for clause in book.clauses if clause.is_named(asked) or _chapter(clause) == wanted]
+    parts = [clause for clause in book.clauses if clause.is_named(asked) or _is_in_chapter(clause, asked)]
     if parts:
         return [], parts
     raise RulebookError(f"{book.id} has no clause {asked!r}; {_near(book, asked)}")
+
+
+def _is_in_chapter(clause: Clause, asked: str) -> bool:
+    return _chapter(clause) == clause.bare(asked).casefold()
 
 
 def _is_part(clause: Clause, whole: Clause) -> bool:
@@ -195,7 +200,7 @@ def _near(book: Rulebook, asked: str) -> str:
     """Clauses that may have been meant, of the same chapter where there is one."""
     wanted = plain_number(asked).casefold()
     chapter = [clause for clause in book.clauses if _chapter(clause) == _leading_digits(wanted)]
-    names = {clause.number.casefold(): clause.number for clause in chapter or book.clauses}
+    names = {clause.number.casefold(): book.short(clause) for clause in chapter or book.clauses}
     close = difflib.get_close_matches(wanted, names, n=4, cutoff=0.3 if chapter else 0.6)
     if not close:
         return f"`croupier rules show {book.id}` lists them"
@@ -216,9 +221,9 @@ def _leading_digits(number: str) -> str:
 def _show_chapters(console: Console, book: Rulebook, clauses: Iterable[Clause]) -> None:
     for (document, chapter), members in groupby(clauses, lambda clause: (clause.document, _chapter(clause))):
         chapter_clauses = list(members)
-        origin = "" if document == book.id else f"  [dim]{document}[/]"
+        origin = f"  [dim]{document}[/]" if book.names_documents else ""
         console.print(f"[bold]{escape(_heading(chapter, chapter_clauses))}[/]{origin}")
-        console.print(_clause_table(chapter_clauses))
+        console.print(_clause_table(book, chapter_clauses))
 
 
 def _heading(chapter: str, clauses: list[Clause]) -> str:
@@ -230,13 +235,13 @@ def _heading(chapter: str, clauses: list[Clause]) -> str:
     return f"{chapter}  {about}".strip()
 
 
-def _clause_table(clauses: Iterable[Clause]) -> Table:
+def _clause_table(book: Rulebook, clauses: Iterable[Clause]) -> Table:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
     table.add_column(width=19, style="cyan", overflow="fold")
     table.add_column(ratio=1)
     table.add_column(style="dim", no_wrap=True)
     for clause in clauses:
-        table.add_row(escape(clause.number), escape(clause.says), clause.obeyed)
+        table.add_row(escape(book.short(clause)), escape(restated(clause)), clause.obeyed)
     table.add_row()
     return table
 
@@ -348,7 +353,7 @@ def _settings_table(book: Rulebook) -> Table:
     table.add_column("permitted")
     table.add_column("clause", no_wrap=True)
     for name, (allowed, provision) in permitted(book.rules).items():
-        clauses = escape(_cited(book.cite(provision), inside=book, glue="\n")) or "[dim]house rule[/]"
+        clauses = escape(_cited(book.cite(provision), inside=book, glue="\n")) or f"[dim]{HOUSE_RULE}[/]"
         table.add_row(name, escape(_default_words(book, name)), escape(allowed), clauses)
     return table
 
@@ -413,13 +418,14 @@ def _options_as_data(book: Rulebook) -> dict[str, Any]:
 def _cited(clauses: Iterable[Clause], *, inside: Rulebook | None = None, glue: str = " ") -> str:
     """Clauses in short, each document named once: act-blackjack-2003 17.1, 17.4.
 
-    Beside the name of a rulebook its own clauses need no document.
+    Beside the name of a rulebook that is one document its clauses need none.
     """
+    named = inside is None or inside.names_documents
     listed = list(clauses)
     shown = []
     for document, members in groupby(listed[:MOST_CITED], lambda clause: clause.document):
-        name = "" if inside and document == inside.id else document + glue
-        shown.append(name + ", ".join(clause.number for clause in members))
+        numbers = ", ".join(clause.number for clause in members)
+        shown.append(f"{document}{glue}{numbers}" if named else numbers)
     return "; ".join(shown) + (" …" if len(listed) > MOST_CITED else "")
 
 

@@ -27,7 +27,7 @@ from croupier.cli.solve import (
 )
 from croupier.errors import ParseError
 from croupier.money import odds_text
-from croupier.rulebook import Rulebook, load
+from croupier.rulebook import load
 from croupier.rulebook.compare import plain, sections
 from croupier.rulebook.text import Clause
 
@@ -130,7 +130,7 @@ def render(report: Report, *, made: str, command: str) -> str:
             key=lambda mixed: (row_order(mixed.cell.row), UPCARDS.index(mixed.cell.upcard)),
         ),
         cited=_cited(report),
-        reference=lambda clause: reference(report.study.book, clause),
+        reference=report.study.book.short,
         provisions=_by_section(report),
         results=results(report),
         rounds=_rounds(report),
@@ -143,11 +143,6 @@ def render(report: Report, *, made: str, command: str) -> str:
         row_name=row_name,
         letters=letters,
     )
-
-
-def reference(book: Rulebook, clause: Clause) -> str:
-    """A clause's number, with its document where that is another."""
-    return clause.number if clause.document == book.id else clause.citation
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:

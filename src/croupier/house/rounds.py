@@ -145,7 +145,7 @@ def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
         if step.entry.refused is not None:
             line = line or _attempt(step.before, step.entry.command)
             clauses = book.cite(step.entry.refused.provision)
-            line = f"{line} refused {clauses[0].number}" if line and clauses else ""
+            line = f"{line} refused {book.short(clauses[0])}" if line and clauses else ""
         if line:
             lines.append(line)
     return lines
@@ -259,7 +259,7 @@ def _expectations(events: list[Event], book: Rulebook) -> list[Expectation]:
             hand=hand,
             net=sum(event.net for event in settled),
             clauses=tuple(
-                dict.fromkeys(clause.number for event in settled for clause in book.cite(*event.basis))
+                dict.fromkeys(book.short(clause) for event in settled for clause in book.cite(*event.basis))
             ),
         )
         for (player, box, wager, hand), settled in found.items()

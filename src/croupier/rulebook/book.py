@@ -19,6 +19,12 @@ from croupier.rulebook.sense import contradictions
 from croupier.rulebook.text import Clause, Instrument, plain_number, sorted_by_date
 
 NOT_PROVISIONS = {"house", "rulebook"}
+HOUSE_RULE = "house rule"
+NOT_PROVIDED = "no clause provides for it"
+# What a provision says where the game does not have the thing.
+NOTHING: tuple[object, ...] = (None, False, 0, "", "none", "never", (), frozenset())
+# Grounds that a game may know nothing of; any other is how a table is conducted, with a clause or without.
+MAY_BE_UNKNOWN = frozenset({"features", "supervisor_instructs"})
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +64,20 @@ class Rulebook(Struct, frozen=True):
         terms = [clause for clause in self.clauses if clause.number.startswith("Dict:")]
         return {term.number[5:]: term for term in terms if not term.number.startswith("Dict:(")}
 
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The documents whose clauses are in force here; more than one where a text amends another."""
+        return tuple(dict.fromkeys(clause.document for clause in self.clauses))
+
+    @property
+    def names_documents(self) -> bool:
+        """Must a citation name its document? Numbers of two documents collide."""
+        return len(self.documents) > 1
+
+    def short(self, clause: Clause) -> str:
+        """What a clause is called here: its number, behind its document where that must be named."""
+        return clause.citation if self.names_documents else clause.number
+
     def cite(self, *names: str) -> tuple[Clause, ...]:
         """The clauses behind provisions or grounds, their parts and what they are part of, in order."""
         found: dict[str, Clause] = {}
@@ -72,17 +92,26 @@ class Rulebook(Struct, frozen=True):
 
     def clause(self, number: str) -> Clause:
         """The clause with this very number; a bare number is enough, a document's name is allowed."""
-        wanted = plain_number(number)
         own_first = sorted(self.clauses, key=lambda clause: clause.document != self.id)
         for clause in own_first:
-            if number == clause.citation or plain_number(clause.number) == wanted:
+            if plain_number(clause.number) == clause.bare(number):
                 return clause
         raise RulebookError(f"{self.id} has no clause {number!r}; `croupier rules show {self.id}` lists them")
 
     def why_refused(self, refused: Refused) -> str:
         """The refusal in a sentence with its clause."""
         clauses = self.citations(refused.provision)
-        return f"{refused} [{clauses[0] if clauses else 'house rule'}]"
+        return f"{refused} [{clauses[0] if clauses else self.without_clause(refused.provision)}]"
+
+    def without_clause(self, name: str) -> str:
+        """What is said where a clause would stand: a rule of the house, or that the game has no such thing.
+
+        Where the document is silent, and where it only fails to ask for a notice, the house rules.
+        """
+        if name in self.silent or name.endswith("_needs_notice"):
+            return HOUSE_RULE
+        value = getattr(self.rules, name, None if name in MAY_BE_UNKNOWN else HOUSE_RULE)
+        return NOT_PROVIDED if value in NOTHING else HOUSE_RULE
 
     def options(self) -> dict[str, tuple[Clause | None, tuple[Any, ...]]]:
         """The provisions left to the house, by a reading (with its clause) or by the text's silence.

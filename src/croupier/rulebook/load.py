@@ -109,9 +109,8 @@ def _check_known(document: Document, file: str, on: datetime.date | None) -> Non
         return
     if until is None:
         raise RulebookError(f"{file}: {document.id} is not in force on {on}; it was made on {first}")
-    raise RulebookError(
-        f"{file}: not on {on}: before {_in_words(first)} and from {_in_words(until)} the text is not known to us"
-    )
+    days = f"before {_in_words(first)} and from {_in_words(until)}"
+    raise RulebookError(f"{file}: not on {on}: {days} the text is not known to us")
 
 
 def _in_words(day: datetime.date) -> str:

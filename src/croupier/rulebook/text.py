@@ -50,9 +50,16 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
     def citation(self) -> str:
         return f"{self.document} {self.number}"
 
+    def bare(self, name: str) -> str:
+        """The number in `name`, this clause's document taken off; another's name stays in front."""
+        return plain_number(name.strip().removeprefix(f"{self.document} "))
+
     def is_named(self, name: str) -> bool:
-        """Is this clause, or one that contains it, called `name`? 13.1(a) answers to 13.1 as well."""
-        wanted = plain_number(name)
+        """Is this clause, or one that contains it, called `name`? 13.1(a) answers to 13.1 as well.
+
+        A name may begin with a document, as in `act-blackjack-1997 6.2(a)`; it is then that one's alone.
+        """
+        wanted = self.bare(name)
         own = plain_number(self.number)
         if own == wanted or wanted in self.also:
             return True

@@ -171,6 +171,8 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
 @handles(cmd.Surrender)
 def surrender(run: Run, command: cmd.Surrender) -> None:
     state = run.state
+    if state.rules.surrender == "none":
+        refuse("surrender", command, "the rules know no surrender")
     if not is_surrender_upcard(state):
         upcard = state.upcard[0] if state.upcard else "not dealt"
         refuse("surrender", command, f"the dealer's first card is {upcard}")
