@@ -42,7 +42,7 @@ from croupier.table.state import Bet, State, decider, turn
 YOU = "p1"
 
 # What a player wants to hear of the dealer's chores.
-NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDeclined, ev.LimitsSet)
+NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDeclined, ev.LimitsSet, ev.Told)
 
 
 def play(
@@ -160,6 +160,7 @@ class Game:
         self.last: dict[int, Wish] = {}
         self.kept: set[tuple[int, int]] = set()  # doubled hands that were asked about a forfeit
         self.settled: list[ev.Settled] = []
+        self.screen.asides["rules"] = lambda: host.give(cmd.Ask(player=YOU, about="rules"))
         host.listeners.append(self._hear)
 
     @property
@@ -440,9 +441,8 @@ class Game:
         )
         for name in open_sides(state):
             self.screen.say(f"Side bet, written behind it: {self.screen.side_terms(state, name)}", indent=1)
-        self.screen.say(
-            "Enter repeats the last bet, n passes this box by, q leaves, `w 3.1` restates a clause.", indent=1
-        )
+        self.screen.say("Enter repeats the last bet, n passes this box by, q leaves.", indent=1)
+        self.screen.say("`w 3.1` restates a clause, `rules` all of them.", indent=1)
 
     def _wish(self, line: str, box: int) -> Wish:
         """A wager from `10 pp=5`; Enter repeats the last one."""

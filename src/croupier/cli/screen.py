@@ -67,6 +67,7 @@ class Screen:
     def __init__(self, book: Rulebook, *, you: str = "") -> None:
         self.book = book
         self.you = you
+        self.asides: dict[str, Callable[[], object]] = {}
         self.console = Console(highlight=False, emoji=False)
 
     # Lines out and in
@@ -93,15 +94,18 @@ class Screen:
         return line.strip()
 
     def answer(self) -> str:
-        """A player's line; q is an EOFError too, and `w 13.1` restates a clause on the way."""
+        """A player's line; q is an EOFError too, and `w 13.1` or one of the asides is answered on the way."""
         while True:
             line = self.ask()
             words = line.lower().split()
             if words in (["q"], ["quit"]):
                 raise EOFError
-            if len(words) < 2 or words[0] not in ("w", "why"):
+            if line.lower() in self.asides:
+                self.asides[line.lower()]()
+            elif len(words) > 1 and words[0] in ("w", "why"):
+                self.why(line.split(maxsplit=1)[1])
+            else:
                 return line
-            self.why(line.split(maxsplit=1)[1])
 
     def choose(self, options: list[Option], attempt: Callable[[Option], None]) -> Option:
         """One of the options that can be done; `attempt` answers for one that cannot."""
@@ -137,7 +141,7 @@ class Screen:
     def _help(self, options: list[Option]) -> None:
         for option in options:
             self.say(f"{option.key}  {option.label}: {MEANING[option.key]}", indent=1)
-        self.say("w  why something is not possible now; `w 13.1` restates a clause", indent=1)
+        self.say("w  why something is not possible now; `w 13.1` restates a clause, `rules` all", indent=1)
         self.say("q  quit; a table with a log can be resumed", indent=1)
         self._why_not(options)
 
@@ -164,7 +168,7 @@ class Screen:
 
     def clause(self, clause: Clause, indent: int = 0) -> None:
         """A clause's number and what it says."""
-        self.say(Text().append(clause.number, "cyan").append(f"  {clause.says}"), indent=indent)
+        self.say(Text().append(self.book.short(clause), "cyan").append(f"  {clause.says}"), indent=indent)
         if clause.reading:
             self.say(f"read here as: {clause.reading}", "dim", indent=indent + 4)
 
@@ -177,7 +181,8 @@ class Screen:
             self.problem(f"{self.book.id} has no clause {number!r}; {self._any_clause()} is one")
 
     def _any_clause(self) -> str:
-        return next(iter(self.book.cite("dealer_draws_to", "win_pays")), self.book.clauses[0]).number
+        known = self.book.cite("dealer_draws_to", "win_pays") or self.book.clauses
+        return self.book.short(known[0])
 
     # The table
 
@@ -274,9 +279,10 @@ class Screen:
             line.append(stake).append(f"  {cited(event, self.book)}", "dim cyan")
             self.say(line, indent=1)
             for clause in clauses_of(event, self.book)[:1]:
-                if clause.number not in explained:
-                    self.say(f"{clause.number}: {clause.says}", "dim", indent=5)
-                explained.add(clause.number)
+                name = self.book.short(clause)
+                if name not in explained:
+                    self.say(f"{name}: {clause.says}", "dim", indent=5)
+                explained.add(name)
 
     # What the table is
 
