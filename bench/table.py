@@ -87,7 +87,7 @@ def main() -> None:
     book = load(name)
     boxes = book.rules.boxes_needed
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(book, {}, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")
+        host = Host(book, book.demonstration, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")
         for box in range(1, boxes + 1):
             host.give(cmd.Sit(player="p1", box=box))
         conduct(host, 100, boxes)

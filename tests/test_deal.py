@@ -219,6 +219,10 @@ def test_control_c_and_control_d_leave_cleanly(way: str, tmp_path: Path) -> None
     process = pexpect.spawn(
         CROUPIER[0], [*CROUPIER[1:], "deal"], encoding="utf-8", timeout=20, dimensions=(30, 80)
     )
+    process.expect("Whose table is it")
+    process.expect("> ")
+    process.sendline("")
+    process.expect("Demonstration house")
     process.expect("> ")
     process.sendline("")
     process.expect("shuffle, then offer")

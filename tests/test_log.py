@@ -45,7 +45,7 @@ def play_rounds(host: Host, count: int) -> None:
 
 
 def new_log(path: Path, name: str = "act-blackjack-2003", rounds: int = 30) -> Host:
-    host = Host(load(name), {"decks": 6}, cards=VirtualShoe(seed=11), log=path)
+    host = Host(load(name), load(name).demonstration | {"decks": 6}, cards=VirtualShoe(seed=11), log=path)
     for box in (1, 2):
         host.give(cmd.Sit(player=f"p{box}", box=box))
     play_rounds(host, rounds)
@@ -175,7 +175,8 @@ def test_an_existing_file_is_not_overwritten(log_file: Path) -> None:
 def test_the_virtual_shoe_is_a_permutation_and_follows_its_seed() -> None:
     draws = []
     for seed in (5, 5, 6):
-        host = Host(load("act-pontoon-2002"), {"decks": 3}, cards=VirtualShoe(seed=seed))
+        book = load("act-pontoon-2002")
+        host = Host(book, book.demonstration | {"decks": 3}, cards=VirtualShoe(seed=seed))
         host.carry_on()
         shoe = host.cards
         assert shoe is not None

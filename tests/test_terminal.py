@@ -27,6 +27,7 @@ CROUPIER = (sys.executable, "-m", "croupier.cli")
 PROMPT = r"\r\n> "
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PATIENCE = 20
+ACT = load("act-blackjack-2003")
 OURS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in OURS} | {
     "TERM": "xterm-256color"
@@ -105,7 +106,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
     """The log of a table on which p1 has bet 10 a box and been dealt these cards."""
     book = load(rulebook)
     burns = ["2c"] * book.rules.burn_cards
-    host = Host(book, {}, cards=ScriptedShoe([*burns, *cards.split()]), log=path)
+    host = Host(book, book.demonstration, cards=ScriptedShoe([*burns, *cards.split()]), log=path)
     host.carry_on()
     for box in boxes:
         host.give(cmd.Sit(player="p1", box=box))
@@ -120,7 +121,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
 
 def until_cut(path: Path) -> Path:
     """The log of a table that offers p1 the cut."""
-    host = Host(load("act-blackjack-2003"), {}, log=path)
+    host = Host(ACT, ACT.demonstration, log=path)
     for command in (cmd.Sit(player="p1", box=1), cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
         host.give(command)
     host.close()
@@ -146,7 +147,7 @@ PROMPTS: dict[str, tuple[Callable[[Path], Path], tuple[str, ...], str]] = {
 
 
 def _between_rounds(path: Path) -> Path:
-    host = Host(load("act-blackjack-2003"), {}, cards=VirtualShoe(1), log=path)
+    host = Host(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
     host.carry_on()
     host.give(cmd.Sit(player="p1", box=1))
     host.close()
@@ -200,7 +201,7 @@ def test_simple_players_get_through_shoes_without_a_refusal(rulebook: str) -> No
 
 
 def _crowd(rulebook: str) -> Host:
-    host = Host(load(rulebook), {}, cards=VirtualShoe(2))
+    host = Host(load(rulebook), load(rulebook).demonstration, cards=VirtualShoe(2))
     for box in range(1, 8):
         host.give(cmd.Sit(player=f"p{box}", box=box))
     return host

@@ -40,6 +40,11 @@ def plain(amount: int) -> str:
     return dollars(amount).replace(",", "")
 
 
+def number(amount: int) -> int | float:
+    """Dollars as a number: `750` as 7.5, `1000` as 10."""
+    return amount // 100 if amount % 100 == 0 else amount / 100
+
+
 def parse_odds(text: str | int | float | Fraction) -> Fraction:
     """Odds or a share: `3 to 2`, `3/2`, 1.5 or 2."""
     if isinstance(text, int | Fraction) and text >= 0:

@@ -175,7 +175,7 @@ def _format(template: str) -> Callable[[Any, Rulebook], str]:
 
 
 _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
-    ev.TableOpened: _format("the table is open under {rulebook} ({instrument} of {made})"),
+    ev.TableOpened: _format("{house} opens the table under {rulebook} ({instrument} of {made})"),
     ev.CardsChecked: _format("{count} cards are checked one by one"),
     ev.CardsShuffled: _format("{count} cards are shuffled"),
     ev.CutOffered: _format("the cut is offered to {player}"),

@@ -7,16 +7,18 @@ refused in a sentence and changes nothing, so a school can try out every irregul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
-from croupier.cli.settings import DEFAULT, Decks, Settings, SideBets, settings_of
+from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
@@ -48,22 +50,48 @@ DULL = (ev.StageReached,)
 def deal(
     rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
     *,
+    house: HouseFile = None,
     decks: Decks = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
     log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
     resume: Annotated[Path | None, Parameter(help="Go on with this log, in the same file.")] = None,
 ) -> int:
-    """Run a real table: type in the cards as they fall; `help` lists what can be typed."""
+    """Run a real table: type in the cards as they fall; `help` lists what can be typed.
+
+    Without --house a terminal asks for the house's file.
+    """
+    quiet_line_editing()
     if resume is None:
         book = load(rulebook)
-        host = Host(book, settings_of(book, set_, side_bets=side_bets, decks=decks), log=log)
-    elif log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
+        chosen = functools.partial(settings_of, book, pairs=set_, side_bets=side_bets, decks=decks)
+        try:
+            settings = ask_for_house(Screen(book), chosen) if _must_ask(house) else chosen(house)
+        except (EOFError, KeyboardInterrupt):
+            return 0
+        host = Host(book, settings, log=log)
+    elif house or log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
         raise ParseError("--resume goes on under the log's own rulebook and settings; leave the rest out")
     else:
         host = resume_host(resume)
-    quiet_line_editing()
     return Desk(host).run(resume or log)
+
+
+def _must_ask(house: Path | None) -> bool:
+    return house is None and sys.stdin.isatty()
+
+
+def ask_for_house(screen: Screen, chosen: Callable[[Path | None], dict[str, Any]]) -> dict[str, Any]:
+    """The settings of the house whose file is typed; Enter opens a table of the demonstration house."""
+    while True:
+        screen.say("Whose table is it? Type the path of the house's file; Enter: the demonstration house.")
+        path = screen.ask()
+        if not path:
+            return chosen(None)
+        try:
+            return chosen(Path(path).expanduser())
+        except (ParseError, RulebookError) as error:
+            screen.problem(str(error))
 
 
 class Desk:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
-from croupier.cli.settings import DEFAULT, Decks, Settings, SideBets, settings_of
+from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused
 from croupier.house import players
 from croupier.house.host import Host
@@ -48,6 +48,7 @@ NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDec
 def play(
     rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
     *,
+    house: HouseFile = None,
     decks: Decks = None,
     minimum: Annotated[float | None, Parameter(help="The least wager, in dollars.")] = None,
     maximum: Annotated[float | None, Parameter(help="The highest wager, in dollars.")] = None,
@@ -70,7 +71,8 @@ def play(
         raise ParseError(f"--chips {chips}: bring something to play with")
     if resume is not None:
         if (
-            log
+            house
+            or log
             or set_
             or side_bets
             or others
@@ -87,7 +89,9 @@ def play(
         game.take_up(past, box)
     else:
         book = load(rulebook)
-        settings = settings_of(book, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum)
+        settings = settings_of(
+            book, house, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum
+        )
         seats = _seats(book, settings, box, boxes, others)
         game = Game(Host(book, settings, cards=shoe, log=log), shoe, brought)
         game.sit_down(seats)

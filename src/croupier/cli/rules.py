@@ -22,6 +22,7 @@ from rich.table import Table
 
 from croupier.cases.coverage import Coverage, Covered, as_json, as_page, clause_tests_folder
 from croupier.cases.coverage import coverage as run_coverage
+from croupier.cli.settings import HouseFile, settings_of
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars
 from croupier.rulebook import NAMES, Clause, Rulebook, Rules, load
@@ -31,14 +32,16 @@ from croupier.rulebook.compare import (
     Difference,
     Duty,
     Side,
+    cited,
     ground_words,
     name_of,
     permitted,
     readings,
+    setting,
     words,
 )
 from croupier.rulebook.compare import compare as compare_books
-from croupier.rulebook.house import MONEY
+from croupier.rulebook.house import MONEY, House
 from croupier.rulebook.study import STUDIED, choices
 from croupier.rulebook.text import plain_number
 from croupier.story import restated
@@ -53,6 +56,11 @@ BookName = Annotated[str, Parameter(help=BOOK_HELP, show_default=False)]
 Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
 ]
+app.command(
+    "croupier.cli.houses:house",
+    name="house",
+    help="Write a house's file to fill in: every setting, what the law permits, and the clause.",
+)
 On = Annotated[
     datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-07.")
 ]
@@ -302,70 +310,61 @@ def _instrument(book: Rulebook, clause: Clause) -> str:
 
 # Options
 
-MOST_CITED = 3
-
 
 @app.command
-def options(rulebook: BookName = "", /, *, json: Json = False) -> int:
+def options(rulebook: BookName = "", /, *, house: HouseFile = None, json: Json = False) -> int:
     """What is left to the house, its settings and readings; and what may be set for study beside that."""
+    if house is not None and not rulebook:
+        raise ParseError("--house shows the choices of one house: name its rulebook as well")
     books = [load(name) for name in ([rulebook] if rulebook else NAMES)]
+    chosen = [(book, book.rules_for(settings_of(book, house))) for book in books]
     if json:
-        return _print_json({"rulebooks": [_options_as_data(book) for book in books]})
+        return _print_json({"rulebooks": [_options_as_data(book, rules) for book, rules in chosen]})
     console = _console()
-    for book in books:
+    for book, rules in chosen:
         console.print(f"[bold]{escape(book.title)}[/]  [dim]{escape(book.id)}[/]")
-        console.print(_settings_table(book))
+        console.print(_settings_table(book, rules))
         if book.options():
-            console.print(_readings_table(book))
+            console.print(_readings_table(book, rules))
         console.print("For study alone, as `croupier solve --set`, outside the law where it says otherwise")
         console.print(_study_table(book))
     return 0
 
 
-def _default(book: Rulebook, name: str) -> Any:
-    """A setting where the house says nothing: amounts in dollars, a side bet off."""
-    house = book.choose().house
-    if name.startswith("approvals."):
-        approval = house.approvals.get(name.partition(".")[2])
-        return approval.ref if approval else None
-    if name not in type(house).__struct_fields__:
-        offer = house.side_bets.get(name)
-        return msgspec.structs.asdict(offer) if offer else False
-    value = getattr(house, name)
-    return value / 100 if name in MONEY else value
-
-
-def _default_words(book: Rulebook, name: str) -> str:
-    value = _default(book, name)
+def _setting_words(book: Rulebook, house: House, name: str) -> str:
+    value = setting(house, name)
     if name in MONEY:
-        return f"{book.words.currency}{dollars(round(value * 100))}" if value else "none"
+        return f"{book.words.currency}{dollars(getattr(house, name))}" if value else "none"
     if isinstance(value, bool):
-        return "yes" if value else "no" if name in type(book.rules.house).__struct_fields__ else "off"
-    if isinstance(value, tuple | dict):
+        return "yes" if value else "no" if name in House.__struct_fields__ else "off"
+    if isinstance(value, tuple):
         return ", ".join(value) or "none"
+    if isinstance(value, dict):
+        shown = ", ".join(f"{part} {amount:g}" for part, amount in value.items() if amount)
+        return shown or ("none" if name in House.__struct_fields__ else "on")
     return str(value or "none")
 
 
-def _settings_table(book: Rulebook) -> Table:
+def _settings_table(book: Rulebook, rules: Rules) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
     table.add_column("setting", style="cyan", no_wrap=True)
-    table.add_column("default")
+    table.add_column("house")
     table.add_column("permitted")
     table.add_column("clause", no_wrap=True)
     for name, (allowed, provision) in permitted(book.rules).items():
-        clauses = escape(_cited(book.cite(provision), inside=book, glue="\n")) or f"[dim]{HOUSE_RULE}[/]"
-        table.add_row(name, escape(_default_words(book, name)), escape(allowed), clauses)
+        clauses = escape(cited(book.cite(provision), inside=book, glue="\n")) or f"[dim]{HOUSE_RULE}[/]"
+        table.add_row(name, escape(_setting_words(book, rules.house, name)), escape(allowed), clauses)
     return table
 
 
-def _readings_table(book: Rulebook) -> Table:
+def _readings_table(book: Rulebook, rules: Rules) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    for head in ("reading", "choices, the default first"):
+    for head in ("reading", "choices, the house's first"):
         table.add_column(head, no_wrap=True)
     table.add_column("that is", ratio=1)
-    for name, clause, offered in readings(book):
-        cited = escape(_cited((clause,), inside=book)) if clause else "not in the text"
-        heads = [f"[cyan]{name}[/]", f"[dim]{cited}[/]", *[""] * len(offered)]
+    for name, clause, offered in readings(book, rules):
+        behind = escape(cited((clause,), inside=book)) if clause else "not in the text"
+        heads = [f"[cyan]{name}[/]", f"[dim]{behind}[/]", *[""] * len(offered)]
         for head, choice in zip(heads, offered, strict=False):
             table.add_row(head, escape(_toml(choice)), escape(words(name, choice)))
     return table
@@ -376,19 +375,19 @@ def _study_table(book: Rulebook) -> Table:
     table.add_column("provision", style="cyan", no_wrap=True)
     table.add_column("choices, and what the rules have", ratio=1)
     for name in STUDIED:
-        cited = escape(_cited(book.cite(name)[:1], inside=book)) or "not in the text"
+        behind = escape(cited(book.cite(name)[:1], inside=book)) or "not in the text"
         said = escape(words(name, getattr(book.rules, name)))
-        table.add_row(name, f"{escape(choices(name))}\n[dim]{said} \\[{cited}][/]")
+        table.add_row(name, f"{escape(choices(name))}\n[dim]{said} \\[{behind}][/]")
     return table
 
 
-def _options_as_data(book: Rulebook) -> dict[str, Any]:
+def _options_as_data(book: Rulebook, rules: Rules) -> dict[str, Any]:
     return {
         "rulebook": book.id,
         "settings": [
             {
                 "name": name,
-                "default": _default(book, name),
+                "value": setting(rules.house, name),
                 "permitted": allowed,
                 "clauses": book.citations(provision),
             }
@@ -401,7 +400,7 @@ def _options_as_data(book: Rulebook) -> dict[str, Any]:
                 "alternatives": offered[1:],
                 "clause": clause.citation if clause else None,
             }
-            for name, clause, offered in readings(book)
+            for name, clause, offered in readings(book, rules)
         ],
         "study": [
             {
@@ -413,20 +412,6 @@ def _options_as_data(book: Rulebook) -> dict[str, Any]:
             for name in STUDIED
         ],
     }
-
-
-def _cited(clauses: Iterable[Clause], *, inside: Rulebook | None = None, glue: str = " ") -> str:
-    """Clauses in short, each document named once: act-blackjack-2003 17.1, 17.4.
-
-    Beside the name of a rulebook that is one document its clauses need none.
-    """
-    named = inside is None or inside.names_documents
-    listed = list(clauses)
-    shown = []
-    for document, members in groupby(listed[:MOST_CITED], lambda clause: clause.document):
-        numbers = ", ".join(clause.number for clause in members)
-        shown.append(f"{document}{glue}{numbers}" if named else numbers)
-    return "; ".join(shown) + (" …" if len(listed) > MOST_CITED else "")
 
 
 # Diff
@@ -500,7 +485,7 @@ def _three_columns() -> Table:
 
 
 def _said_with_clause(side: Side) -> str:
-    clauses = _cited(side.clauses) or "no clause"
+    clauses = cited(side.clauses) or "no clause"
     return f"{escape(side.words)}\n[dim]\\[{escape(clauses)}][/]"
 
 
@@ -511,7 +496,7 @@ def _show_duties(console: Console, heading: str, duties: tuple[Duty, ...]) -> No
     table.add_column(ratio=3)
     table.add_column(ratio=2, style="dim")
     for duty in duties:
-        table.add_row(escape(duty.words), escape(_cited(duty.clauses)))
+        table.add_row(escape(duty.words), escape(cited(duty.clauses)))
     table.add_row()
     console.print(f"[bold]{escape(heading)}[/]")
     console.print(table)

@@ -24,6 +24,7 @@ from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
 from croupier.errors import Refused
 from croupier.money import dollars, odds_text
 from croupier.rulebook import Rulebook, Rules
+from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
 from croupier.story import cited, clauses_of, money, tell, wager_name
 from croupier.table import events as ev
@@ -287,7 +288,7 @@ class Screen:
     # What the table is
 
     def heading(self, state: State) -> None:
-        """The title of the rulebook, and the limits of the table."""
+        """The title of the rulebook, the limits of the table, and whose it is."""
         house, book = state.rules.house, self.book
         instrument = max(book.instruments, key=lambda made: made.made)
         self.say(Text().append(book.title, "bold").append(f"  ({instrument.title})", "dim"))
@@ -295,6 +296,8 @@ class Screen:
         limits = f"{money(state.minimum, book)} to {money(state.maximum, book)}{multiples}"
         natural = f"a {book.words.natural} pays {odds_text(state.rules.natural_pays)}"
         self.say(f"{house.decks} decks. Bets {limits}. {natural[0].upper()}{natural[1:]}.")
+        made_up = ", which nobody has approved; --house FILE names your own" if house.name == NAME else ""
+        self.say(f"{house.name}{made_up}.", "dim")
         for name in open_sides(state):
             self.say(self.side_terms(state, name), indent=2)
 

@@ -1,17 +1,28 @@
-"""House settings from the command line, for every table that people open there."""
+"""House settings from a house's file and the command line, for every table that people open there."""
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from croupier.errors import ParseError
 from croupier.rulebook import Rulebook
-from croupier.rulebook.book import put
+from croupier.rulebook.demonstration import TERMS
+from croupier.rulebook.housefile import read_house_file
 
 DEFAULT = "act-blackjack-2003"
 
+HouseFile = Annotated[
+    Path | None,
+    Parameter(
+        name="--house",
+        help="The house's file, as `croupier rules house` writes one (default: the demonstration house).",
+    ),
+]
 Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
 Settings = Annotated[
     list[str],
@@ -22,34 +33,34 @@ SideBets = Annotated[
 ]
 
 
-def settings_of(book: Rulebook, pairs: list[str], *, side_bets: bool, **given: Any) -> dict[str, Any]:
-    """House settings from the command line; what is said with --set comes last."""
-    settings: dict[str, Any] = {}
-    if side_bets:
-        settings |= {bet.offered_as: _TERMS[bet.stake] for bet in book.rules.side_bets.values()}
+def settings_of(
+    book: Rulebook, house: Path | None, pairs: Sequence[str] = (), *, side_bets: bool = False, **given: Any
+) -> dict[str, Any]:
+    """All settings of a table, within the law: its house's, the command line's on top, --set last.
+
+    Side bets that the house has no terms for are offered on those of a demonstration.
+    """
+    settings = copy.deepcopy(book.demonstration) if house is None else read_house_file(house, book)
+    for bet in book.rules.side_bets.values() if side_bets else ():
+        settings[bet.offered_as] = settings.get(bet.offered_as) or TERMS[bet.stake]
     settings |= {name: value for name, value in given.items() if value is not None}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not all(name.split(".")):
             raise ParseError(f"--set {pair}: write name=value, as in --set multiple=2.5")
-        _set(settings, book, name, _value(value))
+        _set(settings, name, _value(value))
+    book.rules_for(settings, file=str(house or ""))
     return settings
 
 
-_TERMS: dict[str, Any] = {
-    "limits": {"minimum": 2, "maximum": 50},
-    "approved_amount": {"amount": 5},
-    "up_to_main": True,
-}
-
-
-def _set(settings: dict[str, Any], book: Rulebook, name: str, value: Any) -> None:
-    """Set a name, or one part of it (`perfect_pairs.maximum`) beside what the rulebook says already."""
-    top, dot, _ = name.partition(".")
-    if dot:
-        held = settings.get(top, book.defaults.get(top, {}))
-        settings[top] = dict(held) if isinstance(held, dict) else {}
-    put(settings, name, value)
+def _set(settings: dict[str, Any], name: str, value: Any) -> None:
+    """Set a name, or one part of it (`perfect_pairs.maximum`) beside what is said already."""
+    *folders, leaf = name.split(".")
+    for folder in folders:
+        if not isinstance(settings.get(folder), dict):
+            settings[folder] = {}
+        settings = settings[folder]
+    settings[leaf] = value
 
 
 def _value(text: str) -> Any:

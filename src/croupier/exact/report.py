@@ -298,7 +298,7 @@ def _readings(book: Rulebook) -> Iterator[Clause]:
 
 
 def _choices(studied: Study) -> Iterator[Choice]:
-    for name, clause, values in readings(studied.book):
+    for name, clause, values in readings(studied.book, studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
         yield Choice(name_of(name), words(name, chosen), others, clause, name in STUDIED)

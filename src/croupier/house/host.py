@@ -23,7 +23,7 @@ Listener = Callable[[Event], None]
 
 
 class Host:
-    """Conducts one table. `listeners` hear every event as it happens."""
+    """Conducts one table of a house, all of whose settings are given. `listeners` hear every event."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Host:
         log: Path | None = None,
     ) -> None:
         self.book = book
-        self.rules = book.choose(**settings)
+        self.rules = book.rules_for(settings)
         self.state: State
         self.state, opened = open_table(book, self.rules)
         self.cards = cards

@@ -141,7 +141,7 @@ class Log(Struct, frozen=True):
 
     @property
     def rules(self) -> Rules:
-        rules = self.book.choose(**self.header.settings)
+        rules = self.book.rules_for(self.header.settings, file=self.source)
         if rules_hash(rules) != self.header.rules:
             raise RulebookError(
                 f"{self.source}: the rules of {self.header.rulebook} are not those of the log"

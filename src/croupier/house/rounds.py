@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,9 @@ from croupier.cases.model import Case, CaseWager, Expectation
 from croupier.cases.run import OPEN_LIMITS, CasePlayer, Failure, case_rules, case_settings, case_start
 from croupier.errors import ParseError, Refused
 from croupier.house.log import Entry, Log, LogWriter, header_for
-from croupier.money import plain
+from croupier.money import number, plain
 from croupier.rulebook import Rulebook, load
-from croupier.rulebook.house import MONEY
+from croupier.rulebook.toml import written
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -209,27 +208,22 @@ def _dealer(steps: list[_Step]) -> tuple[Card, ...]:
 
 
 def _table(log: Log, state: State) -> dict[str, Any]:
-    """The settings of the case's table: those of the log, as they stand at this round."""
-    settings = {name: value for name, value in log.header.settings.items() if name not in MONEY}
+    """The settings of the case's table as they stand at this round, where a case would assume others."""
     house = state.rules.house
-    if log.header.start is None or any(name in log.header.settings for name in MONEY):
-        amounts = {
-            "minimum": state.minimum,
-            "maximum": state.maximum,
-            "multiple": house.multiple,
-            "smallest_chip": house.smallest_chip,
-        }
-        settings |= {
-            name: _number(value) for name, value in amounts.items() if _number(value) != OPEN_LIMITS.get(name)
-        }
+    amounts = {
+        "minimum": state.minimum,
+        "maximum": state.maximum,
+        "multiple": house.multiple,
+        "smallest_chip": house.smallest_chip,
+    }
+    assumed = log.book.demonstration | OPEN_LIMITS
+    unsaid = {name: getattr(state.rules, name) for name in log.book.options() if name in assumed}
+    settings = unsaid | log.header.settings | {name: number(value) for name, value in amounts.items()}
+    settings = {name: value for name, value in settings.items() if value != assumed.get(name)}
     settings["decks"] = house.decks
     if state.final_left is not None:
         settings["final_rounds"] = True
     return settings
-
-
-def _number(amount: int) -> int | float:
-    return amount // 100 if amount % 100 == 0 else amount / 100
 
 
 def _wagers(state: State) -> list[CaseWager]:
@@ -271,39 +265,34 @@ def _expectations(events: list[Event], book: Rulebook) -> list[Expectation]:
 
 def to_toml(case: Case) -> str:
     """The case as TOML that `read_case` reads back."""
-    lines = [f"title = {_toml(case.title)}", f"rulebook = {_toml(case.rulebook)}"]
+    lines = [f"title = {written(case.title)}", f"rulebook = {written(case.rulebook)}"]
     if case.burn:
-        lines.append(f"burn = {_toml(case.burn)}")
-    lines.append(f"cards = {_toml(' '.join(case.cards))}")
+        lines.append(f"burn = {written(case.burn)}")
+    lines.append(f"cards = {written(' '.join(case.cards))}")
     if case.reshuffled:
-        lines.append(f"reshuffled = {_toml(' '.join(case.reshuffled))}")
-    lines += ["play = [", *(f"    {_toml(line)}," for line in case.play), "]"]
-    lines += [f"dealer = {_toml(' '.join(case.dealer))}", "", "[table]"]
-    lines += [f"{name} = {_toml(value)}" for name, value in case.table.items()]
+        lines.append(f"reshuffled = {written(' '.join(case.reshuffled))}")
+    lines += ["play = [", *(f"    {written(line)}," for line in case.play), "]"]
+    lines += [f"dealer = {written(' '.join(case.dealer))}", "", "[table]"]
+    lines += [f"{name} = {written(value)}" for name, value in case.table.items()]
     for wager in case.wagers:
-        lines += ["", "[[wager]]", f"box = {wager.box}", f"player = {_toml(wager.player)}"]
+        lines += ["", "[[wager]]", f"box = {wager.box}", f"player = {written(wager.player)}"]
         lines.append(f"stake = {plain(wager.stake)}")
         lines += [f"{name} = {plain(stake)}" for name, stake in wager.sides.items()]
     for expect in case.expect:
-        lines += ["", "[[expect]]", f"player = {_toml(expect.player)}", f"box = {expect.box}"]
+        lines += ["", "[[expect]]", f"player = {written(expect.player)}", f"box = {expect.box}"]
         lines += [f"hand = {expect.hand}"] if expect.hand else []
-        lines += [f"wager = {_toml(expect.wager)}", f"net = {plain(expect.net)}"]
-        lines.append(f"clause = {_toml(', '.join(expect.clauses))}")
-        lines += [f"why = {_toml(expect.why)}"] if expect.why else []
+        lines += [f"wager = {written(expect.wager)}", f"net = {plain(expect.net)}"]
+        lines.append(f"clause = {written(', '.join(expect.clauses))}")
+        lines += [f"why = {written(expect.why)}"] if expect.why else []
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(part)}" for key, part in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)
 
 
 def write_case_log(case: Case, path: Path) -> None:
     """Play a case and keep the log of it."""
     book = load(case.rulebook)
     player = CasePlayer(case, book)
-    header = header_for(book, case_rules(case, book), case_settings(case), case_start(case), case.title)
+    settings = book.demonstration | case_settings(case)
+    header = header_for(book, case_rules(case, book), settings, case_start(case), case.title)
     try:
         stream = path.open("xb")
     except OSError as error:

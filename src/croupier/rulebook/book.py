@@ -13,9 +13,9 @@ from msgspec import Struct
 from croupier.errors import Refused, RulebookError
 from croupier.money import parse_odds
 from croupier.rulebook.choose import check_house
-from croupier.rulebook.house import House, read_house
 from croupier.rulebook.rules import Rules, is_ground
 from croupier.rulebook.sense import contradictions
+from croupier.rulebook.settings import Settings
 from croupier.rulebook.text import Clause, Instrument, plain_number, sorted_by_date
 
 NOT_PROVISIONS = {"house", "rulebook"}
@@ -38,14 +38,17 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """One document in force on a day. `rules` are the law's; `choose` adds the house's part."""
+    """One document in force on a day. `rules` are the law's; `rules_for` adds a house's part.
+
+    `demonstration` has the settings of a house made up for whoever names none, amounts in dollars.
+    """
 
     id: str
     title: str
     words: Words
     instruments: tuple[Instrument, ...]
     clauses: tuple[Clause, ...]
-    defaults: dict[str, Any]
+    demonstration: dict[str, Any]
     rules: Rules
     bound: dict[str, tuple[Clause, ...]]
     file: str
@@ -127,31 +130,35 @@ class Rulebook(Struct, frozen=True):
             read[name] = (None, (getattr(self.rules, name), *values))
         return read
 
-    def choose(self, /, **settings: Any) -> Rules:
-        """The rules of a table: this law, the house's settings (amounts in dollars) and options.
+    def rules_for(self, settings: dict[str, Any], *, file: str = "") -> Rules:
+        """The rules of a table: this law, and a house's settings (amounts in dollars) and options.
 
-        A choice outside the law is a RulebookError that names the clause.
+        Only what is given counts. A choice outside the law is a RulebookError that names the clause, and
+        the house's `file`.
         """
-        merged = self.defaults | settings
-        options = self.options()
-        chosen = {name: merged.pop(name) for name in list(merged) if name in options}
-        offers = frozenset(bet.offered_as for bet in self.rules.side_bets.values())
-        closed = {
-            name for name in merged if name in Rules.__struct_fields__ and name not in House.__struct_fields__
-        }
-        if closed:
-            name = min(closed)
-            raise RulebookError(f"{name} is not the house's to choose in {self.id}", self.citations(name))
-        house = read_house(merged, offers, self.file)
-        for name, value in chosen.items():
-            clause, allowed = options[name]
-            if value not in allowed:
-                shown = ", ".join(str(choice) for choice in allowed)
-                why = f"{self.file}: {name} = {value} is not permitted; allowed: {shown}"
-                raise RulebookError(why, (clause.citation,) if clause else ())
-        rules = msgspec.structs.replace(self.rules, **convert_values(chosen), house=house, rulebook=self.id)
-        check_house(rules, self)
+        where = file or self.file
+        house = Settings(self, settings, where).house()
+        chosen = self._chosen(settings, where)
+        rules = msgspec.structs.replace(self.rules, **chosen, house=house, rulebook=self.id)
+        check_house(rules, self, where)
         return rules
+
+    def choose(self, /, **settings: Any) -> Rules:
+        """`rules_for` the demonstration house with other settings."""
+        return self.rules_for(self.demonstration | settings)
+
+    def _chosen(self, settings: dict[str, Any], where: str) -> dict[str, Any]:
+        """The options among the settings, each one of the values allowed."""
+        chosen = {}
+        for name, (clause, allowed) in self.options().items():
+            if name not in settings:
+                continue
+            chosen[name] = value = _converted(name, settings[name])
+            if value not in [_converted(name, choice) for choice in allowed]:
+                shown = ", ".join(str(choice) for choice in allowed)
+                why = f"{where}: {name} = {settings[name]} is not permitted; allowed: {shown}"
+                raise RulebookError(why, (clause.citation,) if clause else ())
+        return chosen
 
 
 def decode_special(kind: type, value: Any) -> Any:
@@ -164,6 +171,14 @@ def convert_values(raw: dict[str, Any]) -> dict[str, Any]:
     """Option values in the types of their Rules fields."""
     rules = msgspec.convert(raw, Rules, dec_hook=decode_special, strict=False)
     return {name: getattr(rules, name) for name in raw}
+
+
+def _converted(name: str, value: Any) -> Any:
+    """An option's value in the type of its field; what cannot be of it stays as it is."""
+    try:
+        return convert_values({name: value})[name]
+    except (msgspec.ValidationError, ValueError):
+        return value
 
 
 def encode_special(value: Any) -> Any:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from croupier.errors import RulebookError
+from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars, odds_text
+from croupier.rulebook.hours import parse_hours
 from croupier.rulebook.rules import Rules
 
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
 
-BANK_HOLDERS = ("licence holder", "employee of the licence holder")
-HOURS = re.compile(r"^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$")
+LICENSEE = "licence holder"
+BANK_HOLDERS = (LICENSEE, "employee of the licence holder")
+WHOLE = 100  # per cent of the bank
 
 
-def check_house(rules: Rules, book: Rulebook) -> None:
+def check_house(rules: Rules, book: Rulebook, file: str) -> None:
     """Raise a RulebookError for the first choice that the law does not permit."""
     for provision, problem in problems(rules):
-        raise RulebookError(f"{book.file}: {problem}", book.citations(provision)[:1])
+        raise RulebookError(f"{file}: {problem}", book.citations(provision)[:1])
 
 
 def problems(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -63,6 +64,11 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
             "wager_multiples",
             f"maximum {dollars(house.maximum)} is no multiple of {dollars(house.multiple)}",
         )
+    elif rules.wager_multiples and house.minimum % house.multiple:
+        yield (
+            "wager_multiples",
+            f"minimum {dollars(house.minimum)} is no multiple of {dollars(house.multiple)}",
+        )
     elif fraction := next((share for share in _shares(rules) if house.multiple * share % 1), None):
         yield "wager_multiples", f"{dollars(house.multiple)} at {odds_text(fraction)} is not whole cents"
     if house.smallest_chip <= 0:
@@ -79,14 +85,26 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
     step = house.insurance_step or Fraction(house.smallest_chip, 2)
     if house.insurance_step < 0 or (rules.insurance_step_share is None and step % 1):
         yield "insurance_step_share", f"insurance in steps of {float(step / 100)} is not whole cents"
-    elif house.insurance_step > house.minimum * rules.insurance_share:
+    elif _must_insure(rules) and step > house.minimum * rules.insurance_share:
         yield (
             "must_offer",
-            f"insurance in steps of {dollars(int(step))} rules out insuring the minimum",
+            f"insurance in steps of {dollars(int(step))} rules out insuring the minimum of "
+            f"{dollars(house.minimum)}; set a smaller insurance_step or smallest_chip",
         )
 
 
-def main_odds(rules: Rules) -> Iterator[Fraction]:
+def _must_insure(rules: Rules) -> bool:
+    """Must insurance be on offer, in steps that are the house's to set?"""
+    on_offer = bool(rules.insurance_upcards) and "insurance" in rules.must_offer
+    return on_offer and rules.insurance_step_share is None
+
+
+def offers(rules: Rules) -> frozenset[str]:
+    """The names under which side bets may be offered."""
+    return frozenset(bet.offered_as for bet in rules.side_bets.values())
+
+
+def wager_odds(rules: Rules) -> Iterator[Fraction]:
     """Every odds and share by which a main wager may be settled."""
     yield from (rules.natural_pays, rules.win_pays, rules.even_money_pays, rules.surrender_share)
     if rules.doubled_wins_pay is not None:
@@ -95,22 +113,25 @@ def main_odds(rules: Rules) -> Iterator[Fraction]:
 
 
 def _shares(rules: Rules) -> Iterator[Fraction]:
-    yield from main_odds(rules)
+    yield from wager_odds(rules)
     yield rules.insurance_pays / rules.house.multiple  # insurance comes in any cents
 
 
 def _approvals(rules: Rules) -> Iterator[tuple[str, str]]:
     house = rules.house
-    offers = {bet.offered_as for bet in rules.side_bets.values()}
+    for thing in house.approvals:
+        if thing not in rules.approvals:
+            known = ", ".join(rules.approvals) or "none"
+            yield "approvals", f"approvals.{thing} is not asked for; the rules ask for: {known}"
     for thing in rules.approvals:
-        if thing in offers and thing not in house.side_bets:
+        if thing in offers(rules) and thing not in house.side_bets:
             continue
         approval = house.approvals.get(thing)
-        if approval is None or not approval.ref:
+        if approval is None or not approval.ref.strip():
             yield f"approvals.{thing}", f"no approval of the {thing} is on record; set approvals.{thing}"
         elif not approval.written:
             yield "approval_by", f"the approval {approval.ref} of the {thing} was not given in writing"
-        elif rules.approval_by == "officer" and not approval.officer:
+        elif rules.approval_by == "officer" and not approval.officer.strip():
             yield "approval_by", f"the approval {approval.ref} of the {thing} names no authorised officer"
 
 
@@ -127,21 +148,16 @@ def _side_bets(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _standing(rules: Rules) -> Iterator[tuple[str, str]]:
     house = rules.house
-    if not house.operator.strip():
-        yield "operator", "operator is empty; somebody must answer for the gaming"
-    if house.hours and not HOURS.match(house.hours):
-        yield "hours", f"hours = {house.hours!r} is no span; write 12:00-06:00"
-    if rules.licence_needed and not house.licence:
-        yield "licence_needed", "licence is empty; the game needs a licence under the Act"
+    try:
+        _ = house.hours and parse_hours(house.hours)
+    except ParseError as error:
+        yield "hours", f"hours: {error}"
     if rules.bank_held_by_licensee and house.bank_holder not in BANK_HOLDERS:
         holders = " or ".join(BANK_HOLDERS)
         yield "bank_held_by_licensee", f"bank_holder = {house.bank_holder!r}; it must be {holders}"
-    others = [name for name in house.bank_shares if name != "licence holder"]
-    if rules.bank_held_by_licensee and others:
-        yield (
-            "bank_share",
-            f"{', '.join(others)} may have no share in the bank; it is the licence holder's alone",
-        )
+    if rules.bank_held_by_licensee and house.bank_shares not in ({}, {LICENSEE: WHOLE}):
+        shares = ", ".join(f"{name} {share}" for name, share in house.bank_shares.items())
+        yield "bank_share", f"bank_shares: {shares}; the whole bank, {WHOLE}, is the {LICENSEE}'s alone"
     for kind in house.withhold:
         if kind in rules.must_offer:
             yield "must_offer", f"withhold = {kind}; the wager must be on offer"

@@ -8,15 +8,18 @@ odds as odds, a share as half, silence as what silence means.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from croupier.money import odds_text
+from croupier.money import number, odds_text
 from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, convert_values
 from croupier.rulebook.choose import BANK_HOLDERS
+from croupier.rulebook.house import MONEY, House
 from croupier.rulebook.rules import (
     GROUNDS,
     SECTIONS,
@@ -27,6 +30,7 @@ from croupier.rulebook.rules import (
     SideBet,
     SuperBonus,
 )
+from croupier.rulebook.settings import BEHIND
 from croupier.rulebook.text import Clause
 
 READ_BADLY = {
@@ -120,6 +124,7 @@ READ_BADLY = {
 }
 
 NO_PROVISION = "no provision"
+MOST_CITED = 3
 # Values that say little by themselves; any other text value reads well with spaces for underscores.
 READ_SO: dict[str, dict[Any, str]] = {
     "double_aces": {
@@ -461,6 +466,20 @@ def _either(given: bool | None, yes: str, no: str) -> str:
     return "" if given is None else yes if given else no
 
 
+def cited(clauses: Iterable[Clause], *, inside: Rulebook | None = None, glue: str = " ") -> str:
+    """Clauses in short, each document named once: act-blackjack-2003 17.1, 17.4.
+
+    Beside the name of a rulebook that is one document its clauses need none.
+    """
+    named = inside is None or inside.names_documents
+    listed = list(clauses)
+    shown = []
+    for document, members in groupby(listed[:MOST_CITED], lambda clause: clause.document):
+        numbers = ", ".join(clause.number for clause in members)
+        shown.append(f"{document}{glue}{numbers}" if named else numbers)
+    return "; ".join(shown) + (" …" if len(listed) > MOST_CITED else "")
+
+
 # What is left to the house
 
 
@@ -469,34 +488,30 @@ def permitted(rules: Rules) -> dict[str, tuple[str, str]]:
     officer = " and the officer" if rules.approval_by == "officer" else ""
     step = words("insurance_step_share", rules.insurance_step_share)
     by_law = rules.insurance_step_share is not None
-    settings = {
-        "decks": (words("decks_allowed", rules.decks_allowed), "decks_allowed"),
-        "minimum": ("an amount up to the maximum", "limits_displayed"),
-        "maximum": ("an amount, a whole number of multiples", "limits_displayed"),
-        "multiple": ("an amount that every odds pay in whole cents", "wager_multiples"),
-        "smallest_chip": ("an amount", "float"),
-        "boxes": ("1 to 20", "box"),
-        "several_boxes": ("yes" if rules.several_boxes == "always" else "yes or no", "several_boxes"),
-        "cutting_cards": (
-            words("cutting_cards_allowed", rules.cutting_cards_allowed),
-            "cutting_cards_allowed",
-        ),
-        "automated_shoe": ("yes or no" if rules.automated_shoe else "no", "automated_shoe"),
-        "back_designs": ("1" if rules.one_back_design else "any number", "one_back_design"),
-        "shuffle": ("one of the approved shuffles", "approved_shuffle"),
-        "approved_shuffles": ("those that have been approved", "approved_shuffle"),
-        "operator": ("a name", "operator"),
-        "licence": ("a licence" if rules.licence_needed else "any or none", "licence_needed"),
-        "bank_holder": (
-            " or ".join(BANK_HOLDERS) if rules.bank_held_by_licensee else "anybody",
-            "bank_held_by_licensee",
-        ),
-        "bank_shares": ("the licence holder's" if rules.bank_held_by_licensee else "any", "bank_share"),
-        "hours": ("a span as 12:00-06:00, or none", "hours"),
-        "officer_available": ("yes or no", "closure_notice_to_officer"),
-        "withhold": (f"none of {words('must_offer', rules.must_offer)}", "must_offer"),
-        "insurance_step": (f"not used: {step}" if by_law else "an amount", "insurance_step_share"),
+    allowed = {
+        "name": "a name",
+        "operator": "a name",
+        "licence": "a licence" if rules.licence_needed else "any or none",
+        "decks": words("decks_allowed", rules.decks_allowed),
+        "minimum": "an amount up to the maximum, a whole number of multiples",
+        "maximum": "an amount, a whole number of multiples",
+        "multiple": "an amount that every odds pay in whole cents",
+        "smallest_chip": "an amount",
+        "boxes": "1 to 20",
+        "several_boxes": "yes" if rules.several_boxes == "always" else "yes or no",
+        "cutting_cards": words("cutting_cards_allowed", rules.cutting_cards_allowed),
+        "automated_shoe": "yes or no" if rules.automated_shoe else "no",
+        "back_designs": "1" if rules.one_back_design else "any number",
+        "shuffle": "one of the approved shuffles",
+        "approved_shuffles": "those that have been approved",
+        "bank_holder": " or ".join(BANK_HOLDERS) if rules.bank_held_by_licensee else "anybody",
+        "bank_shares": "the licence holder's" if rules.bank_held_by_licensee else "any",
+        "hours": "a span as 12:00-06:00, or none",
+        "officer_available": "yes or no",
+        "withhold": f"none of {words('must_offer', rules.must_offer)}",
+        "insurance_step": f"not used: {step}" if by_law else "an amount",
     }
+    settings = {name: (said, BEHIND[name]) for name, said in allowed.items()}
     approvals = {
         f"approvals.{thing}": (f"the reference of the written approval{officer}", f"approvals.{thing}")
         for thing in rules.approvals
@@ -515,9 +530,20 @@ def _side_offers(rules: Rules) -> dict[str, tuple[str, str]]:
     }
 
 
-def readings(book: Rulebook) -> Iterator[tuple[str, Clause | None, list[Any]]]:
-    """The provisions that the house may choose, each with its choices, the default first."""
-    chosen = book.choose()
+def setting(house: House, name: str) -> Any:
+    """A setting by its name in `permitted`: amounts in dollars, a side bet that is not on offer False."""
+    if name.startswith("approvals."):
+        approval = house.approvals.get(name.partition(".")[2])
+        return approval.ref if approval else None
+    if name not in House.__struct_fields__:
+        offer = house.side_bets.get(name)
+        return {part: number(amount) for part, amount in asdict(offer).items()} if offer else False
+    value = getattr(house, name)
+    return number(value) if name in MONEY else value
+
+
+def readings(book: Rulebook, chosen: Rules) -> Iterator[tuple[str, Clause | None, list[Any]]]:
+    """The provisions that the house may choose, each with its choices, that of the rules chosen first."""
     for name, (clause, raw) in book.options().items():
         choices = [convert_values({name: choice})[name] for choice in raw]
         choices.sort(key=lambda choice: bool(choice != getattr(chosen, name)))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
 from msgspec import Struct
-
-from croupier.errors import ParseError, RulebookError
-from croupier.money import cents
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,6 +26,7 @@ class SideOffer(Struct, frozen=True, forbid_unknown_fields=True):
 class House(Struct, frozen=True, forbid_unknown_fields=True):
     """The house's choices. Amounts are cents."""
 
+    name: str = ""
     decks: int = 6
     minimum: int = 1000
     maximum: int = 50000
@@ -56,33 +53,3 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
 
 MONEY = ("minimum", "maximum", "multiple", "smallest_chip", "insurance_step")
 SETTINGS = frozenset(House.__struct_fields__) - {"side_bets"}
-
-
-def read_house(settings: dict[str, Any], offers: frozenset[str], where: str) -> House:
-    """A House from settings in dollars; `offers` are the names under which side bets may be offered."""
-    known = dict(settings)
-    side_bets: dict[str, Any] = {}
-    for name in offers & known.keys():
-        offer = known.pop(name)
-        if not isinstance(offer, bool | dict):
-            raise RulebookError(f"{where}: {name} = {offer!r}; write true, false, or a table of its terms")
-        if offer is not False:
-            side_bets[name] = {} if offer is True else offer
-    unknown = known.keys() - SETTINGS
-    if unknown:
-        allowed = ", ".join(sorted(SETTINGS | offers))
-        raise RulebookError(
-            f"{where}: no such house setting: {', '.join(sorted(unknown))}; there are {allowed}"
-        )
-    try:
-        known |= {name: cents(known[name]) for name in MONEY if name in known}
-        known["side_bets"] = {
-            name: {part: cents(value) for part, value in offer.items()} for name, offer in side_bets.items()
-        }
-        known["approvals"] = {
-            name: {"ref": given} if isinstance(given, str) else given
-            for name, given in known.get("approvals", {}).items()
-        }
-        return msgspec.convert(known, House)
-    except (ParseError, msgspec.ValidationError, AttributeError) as error:
-        raise RulebookError(f"{where}: bad house setting: {error}") from None

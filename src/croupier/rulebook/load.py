@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import tomllib
 from collections import Counter
 from importlib import resources
 from pathlib import Path
@@ -15,8 +14,10 @@ from msgspec import Struct
 
 from croupier.errors import RulebookError
 from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, Words, bind, convert_values
+from croupier.rulebook.demonstration import derived, shipped
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.text import Clause, Instrument, consolidate, sorted_by_date
+from croupier.rulebook.toml import parse, read_text
 
 NAMES = ("act-blackjack-2003", "act-blackjack-1997", "uk-blackjack-1994", "act-pontoon-2002")
 
@@ -29,7 +30,6 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     instrument: tuple[Instrument, ...]
     clause: tuple[Clause, ...]
     words: Words = Words()
-    house: dict[str, Any] = {}
     base: str = ""
     base_omits: tuple[str, ...] = ()
     until: datetime.date | None = None
@@ -39,13 +39,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def load(name: str, on: datetime.date | None = None) -> Rulebook:
     """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last)."""
-    try:
-        raw = tomllib.loads(read(name))
-    except tomllib.TOMLDecodeError as error:
-        raise RulebookError(f"{name}: is not TOML: {error}") from None
-    except RecursionError:
-        raise RulebookError(f"{name}: is nested too deeply") from None
-    return build(raw, name, on)
+    return build(parse(read(name), name), name, on)
 
 
 def read(name: str) -> str:
@@ -57,15 +51,13 @@ def read(name: str) -> str:
             raise RulebookError(f"{name} was revoked by {successor.title}", successor.citations("revoked"))
     if path.suffix != ".toml":
         raise RulebookError(f"{name!r} is no rulebook: name one of {', '.join(NAMES)}, or a .toml file")
-    try:
-        return path.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise RulebookError(f"{name}: cannot be read: {reason}") from None
+    return read_text(path)
 
 
 def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Rulebook:
     """A rulebook from the parsed TOML of `file`; errors name the file and, where there is one, the clause."""
+    if "house" in raw:
+        raise RulebookError(f"{file}: has a [house]; a house is a file of its own, which --house names")
     try:
         document = msgspec.convert(raw, Document)
     except msgspec.ValidationError as error:
@@ -87,7 +79,7 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
         words=document.words,
         instruments=document.instrument,
         clauses=clauses,
-        defaults=(base.defaults if base else {}) | document.house,
+        demonstration=_demonstration(file, base, rules),
         rules=rules,
         bound=bound,
         file=file,
@@ -115,6 +107,13 @@ def _check_known(document: Document, file: str, on: datetime.date | None) -> Non
 
 def _in_words(day: datetime.date) -> str:
     return f"{day.day} {day:%B %Y}"
+
+
+def _demonstration(file: str, base: Rulebook | None, rules: Rules) -> dict[str, Any]:
+    """The settings of the demonstration house: those that came with Croupier, or some that fit the rules."""
+    if file in NAMES:
+        return (base.demonstration if base else {}) | shipped(file)
+    return derived(rules)
 
 
 def _check_left_to_house(book: Rulebook) -> None:

@@ -368,7 +368,11 @@ class ReplaceCards(OperatorCommand, frozen=True):
 
 
 class AnnounceFinalRounds(SupervisorCommand, frozen=True):
-    """The final rounds are announced: `at` the end of the hours, or before the table closes early."""
+    """The final rounds are announced: `at` a time when the hours expire, or before the table closes early.
+
+    Where no hours are kept and no notice of closure was given, the supervisor's word that they expire is
+    enough.
+    """
 
     at: str = ""
 

@@ -18,11 +18,12 @@ class Event(Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fi
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
-    """The first event of every table: under which instrument it is open."""
+    """The first event of every table: under which instrument it is open, and whose it is."""
 
     rulebook: str
     instrument: str
     made: str
+    house: str
     operator: str
     approvals: dict[str, str] = {}
 

@@ -1,4 +1,4 @@
-"""Opening a table: its first event says under which law it is played."""
+"""Opening a table: its first event says under which law it is played, and at whose house."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def open_table(book: Rulebook, rules: Rules) -> tuple[State, TableOpened]:
         rulebook=book.id,
         instrument=instrument.id,
         made=instrument.day,
+        house=rules.house.name,
         operator=rules.house.operator,
         approvals={name: approval.ref for name, approval in rules.house.approvals.items()},
         basis=("instrument", "approvals", "operator"),

@@ -18,9 +18,9 @@ from croupier.table.wagers import (
     boxes_of,
     check_welcome,
     give_back,
-    is_open_at,
     own_bet,
     require_box,
+    require_hours,
     seats_of,
 )
 
@@ -273,7 +273,9 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
         refuse("automated_shoe", command, "an automated shuffling shoe has no cutting card to set aside")
     if state.final_left is not None or bets_closed(state) or state.stage == "closed":
         refuse("final_rounds", command, "final rounds are announced once, between rounds")
-    if not _hours_end(state, command):
+    if command.at:
+        require_hours(state, command, command.at)
+    elif state.rules.house.hours or any(notice.of == "closure" for notice in state.notices):
         _require_closing_notice(state, command)
     basis = ("final_rounds_announced", final_ground(state))
     run.emit(ev.FinalRoundsAnnounced(rounds=state.rules.final_rounds, basis=basis))
@@ -282,14 +284,6 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
 def needs_final_rounds(state: State) -> bool:
     """Do final rounds come before the table closes? With an automated shoe in use there are none."""
     return bool(state.rules.final_rounds) and (not state.shoe.automated or state.shoe.failed)
-
-
-def _hours_end(state: State, command: cmd.AnnounceFinalRounds) -> bool:
-    """Is it said that the hours of gaming expire? Where no hours are kept the supervisor's word is enough."""
-    hours = state.rules.house.hours
-    if any(notice.of == "closure" for notice in state.notices):
-        return False
-    return is_open_at(hours, command.at) if hours and command.at else not hours
 
 
 def _require_closing_notice(state: State, command: Command) -> None:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from croupier.errors import ParseError
 from croupier.money import dollars
-from croupier.rulebook.choose import main_odds
+from croupier.rulebook.choose import wager_odds
+from croupier.rulebook.hours import is_within, minutes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.shoe import final_ground, refuse_failed_shoe
 from croupier.table.state import Bet, Box, Held, Side, State, active, bets_closed, bets_open
-
-
-def is_open_at(hours: str, at: str) -> bool:
-    """Does the time of day lie within the hours, which may run past midnight?"""
-    start, end = hours.split("-")
-    return start <= at < end if start < end else at >= start or at < end
 
 
 @handles(cmd.OpenBetting)
@@ -28,12 +24,20 @@ def open_betting(run: Run, command: cmd.OpenBetting) -> None:
         refuse(ground, command, "the table is closed")
     refuse_failed_shoe(state, command)
     require_stage(state, command, "new_shoe", "idle")
-    hours = state.rules.house.hours
-    if hours and not (command.at and is_open_at(hours, command.at)):
-        refuse(
-            "hours", command, f"{command.at or 'no time of day'} is not within the hours of gaming, {hours}"
-        )
+    if command.at or state.rules.house.hours:
+        require_hours(state, command, command.at)
     run.emit(ev.BettingOpened(round=state.round + 1, basis=("betting_opens",)))
+
+
+def require_hours(state: State, command: Command, at: str) -> None:
+    """Refuse what is no time of day, and any outside the hours of gaming where such are kept."""
+    hours = state.rules.house.hours
+    try:
+        minutes(at)
+    except ParseError as error:
+        refuse("hours", command, str(error))
+    if hours and not is_within(hours, at):
+        refuse("hours", command, f"{at} is not within the hours of gaming, {hours}")
 
 
 def require_box(state: State, command: Command, number: int) -> Box:
@@ -246,7 +250,7 @@ def _check_multiple(state: State, command: cmd.Wager, total: int) -> None:
     if command.stake <= 0 or (state.rules.wager_multiples and total % step):
         refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
     displayed = state.rules.wager_multiples and total >= state.minimum  # the house's multiple pays so
-    if not displayed and any(total * odds % 1 for odds in main_odds(state.rules)):
+    if not displayed and any(total * odds % 1 for odds in wager_odds(state.rules)):
         refuse("wager_multiples", command, f"{dollars(total)} does not pay in whole cents")
 
 
