@@ -64,13 +64,9 @@ def test_a_wrong_command_line(words: list[str], says: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("sets.decks_allowed = [4, 6]", "sets.decks_allowed = [3]", "[uk-blackjack-1994 7(1)(b)]"),
+        ("sets.decks_allowed = [4, 6]", "sets.decks_allowed = []", "[uk-blackjack-1994 7(1)(b)]"),
         ("sets.decks_allowed = [4, 6]", 'sets.decks_allowed = ["three"]', "[uk-blackjack-1994 7(1)(b)]"),
-        (
-            "decks = 6\n",
-            "decks = 3\n",
-            "decks = 3 is not permitted; allowed: 4, 6 [uk-blackjack-1994 7(1)(b)]",
-        ),
+        ("[silent]", "[house]\ndecks = 6\n\n[silent]", "a house is a file of its own"),
         ("sets.soft_17", "sets.soft_seventeen", "[uk-blackjack-1994 7(1)(g)]"),
         ('grounds = ["face_up"]', 'grounds = ["face_up", "luck"]', "[uk-blackjack-1994 7(1)(c)]"),
         ('kind = "definition"', 'sort = "definition"', "clause 7(1)"),

@@ -34,7 +34,15 @@ PACKAGE = Path(croupier.__file__).parent
 # Where the rules decide something comes first, what only follows from it next, then the rest of the
 # package. What shows the rules to people, or tests them, is no place that obeys.
 LAYERS = (("table/evolve/", "table/legal.py", "table/view.py"), ("table/", "rulebook/"))
-NOT_PLACES = ("cli", "cases", "exact", "rulebook/compare.py", "rulebook/study.py")
+NOT_PLACES = (
+    "cli",
+    "cases",
+    "exact",
+    "rulebook/compare.py",
+    "rulebook/demonstration.py",
+    "rulebook/housefile.py",
+    "rulebook/study.py",
+)
 
 # No event names these: amendments take effect when the text is consolidated, and that the table is
 # conducted by the rules is that every command goes the same way.

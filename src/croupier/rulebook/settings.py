@@ -15,7 +15,7 @@ from croupier.errors import ParseError, RulebookError
 from croupier.money import cents
 from croupier.rulebook.choose import offers
 from croupier.rulebook.house import MONEY, SETTINGS, Approval, House, SideOffer
-from croupier.rulebook.rules import Rules
+from croupier.rulebook.rules import Rules, is_ground
 
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
@@ -83,7 +83,7 @@ class Settings:
     def _check_names(self) -> None:
         known = SETTINGS | self.offers | self.book.options().keys()
         for name in sorted(self.settings.keys() - known):
-            if name in Rules.__struct_fields__:
+            if is_ground(name):
                 self._refuse(f"{name} is not the house's to choose in {self.book.id}", name)
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"perhaps {near[0]}" if near else f"there are {', '.join(sorted(known))}"
