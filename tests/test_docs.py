@@ -17,7 +17,7 @@ def examples(file: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", file.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["exact.md"])
+@pytest.mark.parametrize("name", ["exact.md", "houses.md"])
 def test_examples_run_and_print_what_they_say(name: str) -> None:
     known: dict[str, Any] = {}
     for example in examples(DOCS / name):

@@ -44,6 +44,7 @@ from croupier.rulebook.compare import compare as compare_books
 from croupier.rulebook.house import MONEY, House
 from croupier.rulebook.study import STUDIED, choices
 from croupier.rulebook.text import plain_number
+from croupier.rulebook.toml import written
 from croupier.story import restated
 
 app = App(
@@ -288,7 +289,7 @@ def _toml(value: Any) -> str:
     """A value as a rulebook file writes it."""
     if value is None:
         return "no limit"
-    return str(value) if isinstance(value, Fraction) else json_.dumps(value, ensure_ascii=False)
+    return str(value) if isinstance(value, Fraction) else written(value)
 
 
 def _said(rules: Rules, path: str) -> str:

@@ -72,12 +72,12 @@ class Settings:
         """The house that the settings describe."""
         self._check_names()
         self._check_required()
-        plain = self.settings.keys() & SETTINGS - {"approvals"}
-        offered = {name for name in self.settings.keys() & self.offers if self.settings[name] is not False}
+        plain = [name for name in self.settings if name in BEHIND]
+        offered = [name for name in sorted(self.offers) if self.settings.get(name, False) is not False]
         return House(
             **{name: self._read(name, self.settings[name], KINDS[name], BEHIND[name]) for name in plain},
             approvals=self._approvals(self.settings.get("approvals", {})),
-            side_bets={name: self._offer(name, self.settings[name]) for name in sorted(offered)},
+            side_bets={name: self._offer(name, self.settings[name]) for name in offered},
         )
 
     def _check_names(self) -> None:
@@ -104,8 +104,8 @@ class Settings:
         return {thing: self._read(names[thing], one, Approval, names[thing]) for thing, one in tables.items()}
 
     def _offer(self, name: str, terms: Any) -> SideOffer:
-        bets = self.book.rules.side_bets.items()
-        behind = next(f"side_bets.{bet}.stake" for bet, terms_ in bets if terms_.offered_as == name)
+        bets = self.book.rules.side_bets
+        behind = next(f"side_bets.{key}.stake" for key, bet in bets.items() if bet.offered_as == name)
         if not isinstance(terms, bool | dict):
             self._refuse(f"{name} = {terms!r}: write true, false, or a table of its terms", behind)
         amounts = terms.items() if isinstance(terms, dict) else ()
