@@ -381,7 +381,7 @@ def key_when_done(state: State, hand: Hand) -> Key:
         return key_of_fate(hand)
     rules = state.rules
     value, _ = hand_total(rules, hand)
-    odds, _ = winning_odds(state, hand, hand.stakes[0])
+    odds, _ = winning_odds(state, state.box(BOX), hand, hand.stakes[0])
     bonus = rules.super_bonus is not None and rules.super_bonus.when.fits(hand.cards, value)
     worth = (value, is_natural(rules, hand), odds.as_integer_ratio(), bonus, hand.doubled_on > 0)
     return (*key_of_fate(hand), *worth)

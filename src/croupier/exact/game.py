@@ -49,6 +49,8 @@ def check_solvable(rules: Rules) -> None:
         raise _unsolved("ace_low", "aces that count other than 1 or 11")
     if not 11 <= rules.dealer_draws_to < TWENTY_ONE:
         raise _unsolved("dealer_draws_to", f"a dealer who draws to {rules.dealer_draws_to}")
+    if rules.doubled_evens == "box" and rules.doubled_wins_pay is not None and rules.max_hands != 1:
+        raise _unsolved("doubled_evens", "a double that binds the other hands of its box")
     values = card_values(rules)
     if rules.super_bonus is not None and not _is_row_of_suits(rules.super_bonus.when, rules):
         raise _unsolved("super_bonus", "a Super Bonus for cards that no bonus row looks at the suits of")

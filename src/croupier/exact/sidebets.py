@@ -338,6 +338,9 @@ def super_bonus(rules: Rules, shoe: Shoe, others: int = 0) -> SuperBonusValue:
         raise ParseError("these rules have no Super Bonus")
     if others < 0:
         raise ParseError(f"{others} other boxes: write 0 or more")
+    if others and rules.super_bonus_others != "every_wager":
+        what = "the part in another's Super Bonus that not every wager has (super_bonus_others)"
+        raise RulebookError(f"the solver does not solve {what}")
     hands = _bonus_hands(rules, bonus)
     _require(rules, shoe, len(hands[0]) * (others + 1) + 1, "the Super Bonus")
     all_win = _all_win(bonus, hands)

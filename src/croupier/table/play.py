@@ -62,8 +62,11 @@ def require_decision(state: State, command: Command, number: int, hand_number: i
     hand = state.hand(number, hand_number)
     if hand.asked:
         waiting = ", ".join(still_asked(state, state.box(number), hand))
-        ground = "others_choose_at_split" if hand.asked == "split" else "one_card_binds_all"
-        refuse(ground, command, f"a {hand.asked} is under way: {waiting} still to answer")
+        refuse(
+            answer_ground(state, hand.asked),
+            command,
+            f"a {hand.asked} is under way: {waiting} still to answer",
+        )
 
 
 def require_decider(state: State, command: Command, box: Box, hand: Hand, player: str) -> None:
@@ -223,7 +226,14 @@ def _require_asked(state: State, command: Answering, box: Box, hand: Hand, move:
         refuse("turns", command, f"nobody is asked about a {move or 'split or double'}")
     if command.player not in still_asked(state, box, hand):
         why = f"{command.player} has answered, or has no wager on this hand"
-        refuse("one_card_binds_all" if move == "double" else "others_choose_at_split", command, why)
+        refuse(answer_ground(state, move), command, why)
+
+
+def answer_ground(state: State, move: Move) -> str:
+    """The provision under which the others on a hand answer."""
+    if move == "double":
+        return "one_card_binds_all"
+    return "riders" if state.rules.riders == "none" else "others_choose_at_split"
 
 
 def _join(run: Run, command: Answering, box: Box, hand: Hand, move: Move, amount: int) -> None:

@@ -55,11 +55,10 @@ def give_notice(run: Run, command: cmd.GiveNotice) -> None:
 
 def _check_limits(state: State, command: Command, low: int, high: int) -> None:
     multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
-    if not 0 < low <= high:
+    if not 0 < low <= high or high % multiple:
         refuse("limits_displayed", command, f"{dollars(low)} to {dollars(high)} is no range of limits")
-    if low % multiple or high % multiple:
-        why = f"{dollars(low)} and {dollars(high)} are not multiples of {dollars(multiple)}"
-        refuse("wager_multiples", command, why)
+    if low % multiple:
+        refuse("wager_multiples", command, f"{dollars(low)} is not a multiple of {dollars(multiple)}")
 
 
 def _require_between_rounds(state: State, command: Command, provision: str) -> None:

@@ -186,7 +186,9 @@ def _laid_basis(
             basis += ["raised_limit", "raised_box_shared"]
         if any(bet.player != command.player for bet in box.bets):
             basis.append("bettors_per_box")
-    if main.over or any(laid.over for laid in sides.values()):
+    if main.over:
+        basis += ["over_maximum", "maximum_for"]
+    elif any(laid.over for laid in sides.values()):
         basis.append("over_maximum")
     parts = ("box", "offered_as", "stake")
     basis += [f"side_bets.{name}.{part}" for name in sides for part in parts]
