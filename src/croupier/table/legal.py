@@ -25,7 +25,7 @@ from croupier.table.offers import (
 )
 from croupier.table.play import double_problem, double_step, split_problem
 from croupier.table.run import decide
-from croupier.table.shoe import card_target, cut_window, cutting_card_window, second_card_window
+from croupier.table.shoe import cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
 from croupier.table.turns import still_asked
 from croupier.table.wagers import chip_step, held, most_in_play, own_bet, raised_room
@@ -74,7 +74,8 @@ class Choice(Struct, frozen=True):
 
 def legal(state: State) -> tuple[Choice, ...]:
     """Everything that players, dealer and shoe may do at this state."""
-    return tuple(choice for choice in _candidates(state) if is_allowed(state, choice.command))
+    moves = (choice for choice in _candidates(state) if is_allowed(state, choice.command))
+    return (*moves, *_cards(state))
 
 
 def is_allowed(state: State, command: Command) -> bool:
@@ -87,7 +88,6 @@ def is_allowed(state: State, command: Command) -> bool:
 
 def _candidates(state: State) -> Iterator[Choice]:
     yield from _chores(state)
-    yield from _cards(state)
     if bets_open(state):
         yield from _wagers(state)
     for box in active(state):
@@ -118,25 +118,23 @@ def _chores(state: State) -> Iterator[Choice]:
     yield Choice(cmd.OpenBetting())
     yield Choice(cmd.AnnounceNoMoreBets())
     yield Choice(cmd.CloseOffers())
+    yield Choice(cmd.DrawCuttingCard())
+    yield Choice(cmd.ShoeRunsOut())
     if state.stage == "closed":
         yield Choice(cmd.CheckCards())
 
 
 def _cards(state: State) -> Iterator[Choice]:
-    shoe = state.shoe
-    unseen = [card for card in ALL_CARDS if shoe.unseen[INDEX[card]]]
-    for card in shoe.held[:1] or unseen:
-        if card_target(state) is not None:
-            yield Choice(cmd.Deal(card=card))
-        yield Choice(cmd.Burn(card=card))
-    for card in dict.fromkeys((*shoe.held[:1], *unseen)):
-        yield Choice(cmd.BurnInError(card=card))
-        yield Choice(cmd.OverdrawDealer(card=card))
-    for card in unseen:
-        yield Choice(cmd.DrawInError(card=card))
-        yield Choice(cmd.DealFaceUp(card=card))
-    yield Choice(cmd.DrawCuttingCard())
-    yield Choice(cmd.ShoeRunsOut())
+    """Every way in which a card may leave the shoe now. What is true of one unseen card is of all."""
+    held = state.shoe.held[:1]
+    unseen = tuple(card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])
+    fresh: tuple[type[cmd.CardCommand], ...] = (cmd.DrawInError, cmd.DealFaceUp)
+    either: tuple[type[cmd.CardCommand], ...] = (cmd.BurnInError, cmd.OverdrawDealer)
+    due: tuple[type[cmd.CardCommand], ...] = (cmd.Deal, cmd.Burn)
+    for kinds, cards in ((due, held or unseen), (either, held), ((*either, *fresh), unseen)):
+        for kind in kinds:
+            if cards and is_allowed(state, kind(card=cards[0])):
+                yield from (Choice(kind(card=card)) for card in cards)
 
 
 def _absences(state: State, box: Box) -> Iterator[Choice]:

@@ -3,7 +3,8 @@
     1 hit · 1.2 stand · 3 surrender · 3 absent      the decider of the box, or of its second hand
     1 split · 1 double · 1 double 10                the decider's own part of a split or double
     1 p2 splits · 1 p2 rides · 1 p2 doubles 10 · 1 p2 stays     what another bettor answers
-    2 p1 insure 10 · 2 p1 even-money · 1 p1 forfeit             a bettor on a box
+    2 p1 insure 10 · 2 p1 even-money · 1 p1 forfeit · 1 p2 absent       a bettor on a box
+    p1 returns                                      who was absent is back
     1 split p1 p2 · 1 double p1=10 p3=30            several bettors' own answers in one line
 
 In cases and clause tests (`everybody`) a split or double says all the answers: who is not named
@@ -66,6 +67,8 @@ def irregularity(line: str) -> type[Command] | None:
 def read_line(state: State, line: str, *, everybody: bool = False) -> list[Command]:
     """The commands that a play line means at this state."""
     words = line.split()
+    if words[1:] == ["returns"]:
+        return [cmd.Return(player=words[0])]
     place = PLACE.match(words[0]) if words else None
     if place is None or len(words) < 2:
         raise ParseError(f"{line!r} is no play line: it begins with a box, as in `1 hit` or `1.2 stand`")

@@ -7,8 +7,7 @@ What is said all the time is said shorter:
     cut                     the cutting card comes out
     p1 sits 3               p1 takes the seat at box 3
     p1 bets 10 on 3         with side bets behind: `p1 bets 10 on 3 perfect_pairs=5`
-    p1 returns              p1, who was absent, is back
-    1 hit · 1.2 stand · 1 split · 1 p2 rides · 2 p1 insure 5 …       see `croupier.table.lines`
+    1 hit · 1.2 stand · 1 split · 1 p2 rides · 2 p1 insure 5 · p1 returns …     see `croupier.table.lines`
     reconstruct 1 Th 5d / 2 9c 4s           how these hands must lie
     error Th · burnt Th · overdraw Th    a card drawn in error, burnt in error, too many for the dealer
 """
@@ -89,7 +88,7 @@ def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Comma
         raise ParseError(f"{text!r}: {error}") from None
     if not words:
         raise ParseError("nothing was typed; `help` lists what the table understands")
-    if PLACE.match(words[0]):
+    if PLACE.match(words[0]) or words[1:] == ["returns"]:
         return read_line(state, " ".join(words), everybody=everybody)
     if words[0] == "reconstruct" and "=" not in text:
         return [_reconstruct(" ".join(words[1:]), text)]
@@ -181,8 +180,6 @@ def _short(state: State, words: list[str], text: str) -> Command:
         return card_command(state, CUT)
     if first in MISHAPS and len(words) == 2:
         return MISHAPS[first](card=parse_card(words[1]))
-    if len(words) == 2 and words[1] == "returns":
-        return cmd.Return(player=first)
     if len(words) >= 2 and words[1] == "sits":
         return cmd.Sit(player=first, box=_number(words[-1], text))
     if len(words) >= 5 and words[1] == "bets" and words[3] == "on":
