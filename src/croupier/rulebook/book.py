@@ -37,6 +37,25 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     currency: str = "$"
 
 
+class Bound(dict[str, tuple[Clause, ...]]):
+    """The clauses behind each provision and ground, by its dotted name."""
+
+    def __init__(self, bound: dict[str, tuple[Clause, ...]]) -> None:
+        super().__init__(bound)
+        self._known: dict[str, dict[str, Clause]] = {}
+
+    def behind(self, name: str) -> dict[str, Clause]:
+        """The clauses behind a name, its parts and what it is part of, by citation; searched for once."""
+        if name not in self._known:
+            self._known[name] = {
+                clause.citation: clause
+                for path, clauses in self.items()
+                if path == name or path.startswith(name + ".") or name.startswith(path + ".")
+                for clause in clauses
+            }
+        return self._known[name]
+
+
 class Rulebook(Struct, frozen=True):
     """One document in force on a day. `rules` are the law's; `rules_for` adds a house's part.
 
@@ -50,7 +69,7 @@ class Rulebook(Struct, frozen=True):
     clauses: tuple[Clause, ...]
     demonstration: dict[str, Any]
     rules: Rules
-    bound: dict[str, tuple[Clause, ...]]
+    bound: Bound
     file: str
     silent: dict[str, tuple[Any, ...]] = {}
     until: datetime.date | None = None
@@ -85,9 +104,7 @@ class Rulebook(Struct, frozen=True):
         """The clauses behind provisions or grounds, their parts and what they are part of, in order."""
         found: dict[str, Clause] = {}
         for name in names:
-            for path, clauses in self.bound.items():
-                if path == name or path.startswith(name + ".") or name.startswith(path + "."):
-                    found |= {clause.citation: clause for clause in clauses}
+            found |= self.bound.behind(name)
         return tuple(found.values())
 
     def citations(self, *names: str) -> tuple[str, ...]:
@@ -211,7 +228,7 @@ def put(tree: dict[str, Any], path: str, value: Any) -> None:
     tree[leaf] = value
 
 
-def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple[Clause, ...]]]:
+def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, Bound]:
     """The rules that the clauses make together, and the clauses behind each provision and ground."""
     tree: dict[str, Any] = {}
     setters: dict[str, Clause] = {}
@@ -244,7 +261,7 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, dict[str, tuple
     for provision, contradiction in contradictions(rules):
         behind = tuple(clause.citation for clause in bound.get(provision, ()))
         raise RulebookError(f"{file}: {contradiction}", behind)
-    return rules, bound
+    return rules, Bound(bound)
 
 
 def _convert_one(path: str, value: Any, clause: Clause, file: str) -> None:
