@@ -21,7 +21,7 @@ from types import UnionType
 from typing import Any
 
 from croupier.cards import RANKS, SUITS
-from croupier.cases.clauses import ClauseTest, read_tests, run_test
+from croupier.cases import ClauseTest, read_tests, run_test
 from croupier.errors import ParseError, RulebookError
 from croupier.money import parse_odds
 from croupier.rulebook import NAMES, Rules

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cases.clauses import ClauseTest, read_tests, run_test
+from croupier.cases import ClauseTest, read_tests, run_test
 
 TESTS = read_tests(Path(__file__).parent / "rules")
 

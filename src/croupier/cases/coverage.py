@@ -21,7 +21,8 @@ import msgspec
 from msgspec import Struct
 
 import croupier
-from croupier.cases.clauses import ClauseTest, Verdict, read_tests, run_test
+from croupier.cases.clauses import ClauseTest, Verdict, run_test
+from croupier.cases.read import read_tests
 from croupier.errors import ParseError
 from croupier.rulebook import GROUNDS, NAMES, Rules, load
 from croupier.rulebook.book import flatten

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -133,41 +129,3 @@ def _read_expect(raw: _RawExpect) -> Expectation:
         clauses=tuple(part.strip() for part in raw.clause.split(", ") if part.strip()),
         why=raw.why,
     )
-
-
-def read_path(path: Path) -> Iterator[Case | ParseError]:
-    """Every case in a file or folder, TOML or JSON Lines; one that cannot be read comes as its error."""
-    if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if file.suffix in (".toml", ".jsonl"))
-        if not files:
-            yield ParseError(f"{path}: no case in this folder; cases are .toml and .jsonl files")
-        for file in files:
-            yield from read_path(file)
-        return
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        yield ParseError(f"{path}: cannot be read: {reason}")
-        return
-    if path.suffix == ".jsonl":
-        lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        if not lines:
-            yield ParseError(f"{path}: no case in this file")
-        for number, line in lines:
-            yield _parsed(json.loads, line, f"{path}:{number}")
-    elif path.suffix == ".toml":
-        yield _parsed(tomllib.loads, text, str(path))
-    else:
-        yield ParseError(f"{path}: is no case; cases are .toml and .jsonl files")
-
-
-def _parsed(parser: Any, text: str, source: str) -> Case | ParseError:
-    try:
-        return read_case(parser(text), source)
-    except ParseError as error:
-        return error
-    except RecursionError:
-        return ParseError(f"{source}: is nested too deeply")
-    except ValueError as error:
-        return ParseError(f"{source}: {error}")

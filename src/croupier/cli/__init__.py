@@ -39,7 +39,7 @@ app.command(
 app.command(
     "croupier.cli.check:check",
     name="check",
-    help="Run rounds written as cases against the rules.\n\n"
+    help="Run rounds written as cases, and clause tests, against the rules.\n\n"
     "Exit status 0 only if all pass; the last line is `N passed, M failed`.",
 )
 app.command("croupier.cli.logs:replay", name="replay", help="Verify a log and rebuild the table it leaves.")

@@ -1,4 +1,4 @@
-"""`croupier check`: cases against the rules."""
+"""`croupier check`: cases and clause tests against the rules."""
 
 from __future__ import annotations
 
@@ -11,81 +11,90 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import track
 
-from croupier.cases import Case, Outcome, read_path, run_case
+from croupier.cases import Case, ClauseTest, Outcome, Verdict, read_path, run_case, run_test
 from croupier.errors import ParseError
 from croupier.house.rounds import write_case_log
 from croupier.rulebook import load
 from croupier.story import cited, tell
 from croupier.table import events as ev
 
+Result = Outcome | Verdict | ParseError
+
 # What a reader of a failure does not need to see again.
-DULL = (ev.StageReached, ev.SeatTaken, ev.BettingOpened)
+DULL = (ev.TableOpened, ev.StageReached, ev.SeatTaken, ev.BettingOpened)
 
 
 def check(
-    *paths: Annotated[Path, Parameter(help="Cases: TOML files, JSON Lines, folders of them.")],
+    *paths: Annotated[
+        Path, Parameter(help="Cases and clause tests: TOML files, JSON Lines of cases, folders of them.")
+    ],
     json_: Annotated[
-        bool, Parameter(name="--json", negative="", help="Print one JSON object a case.")
+        bool, Parameter(name="--json", negative="", help="Print one JSON object a case or test.")
     ] = False,
     log: Annotated[Path | None, Parameter(help="Write the log of a single case to this file.")] = None,
 ) -> int:
-    """Run cases. Exit status 0 only if all pass; the last line is `N passed, M failed`."""
+    """Run cases and clause tests. Exit status 0 only if all pass; the last line is `N passed, M failed`."""
     if not paths:
         raise ParseError("no path was given; name case files or folders, as in `croupier check cases/`")
     for path in paths:
         if not path.exists():
             raise ParseError(f"{path}: there is no such file or folder")
     passed = failed = 0
-    found = [case for path in paths for case in read_path(path)]
+    found = [one for path in paths for one in read_path(path)]
     if log is not None:
         _write_log(found, log)
     # Only a person watches; a program that reads our output gets nothing but it.
-    for case in track(
-        found, "cases", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    for one in track(
+        found, "checked", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
     ):
-        outcome = case if isinstance(case, ParseError) else run_case(case)
-        good = isinstance(outcome, Outcome) and outcome.passed
+        result = _run(one)
+        good = not isinstance(result, ParseError) and result.passed
         passed, failed = passed + good, failed + (not good)
         if json_:
-            print(json.dumps(_as_json(outcome), ensure_ascii=False))
+            print(json.dumps(_as_json(result), ensure_ascii=False))
         elif not good:
-            print(_as_text(outcome))
+            print(_as_text(result))
     print(f"{passed} passed, {failed} failed")
     return 0 if passed and not failed else 1
 
 
-def _write_log(found: list[Case | ParseError], log: Path) -> None:
+def _run(found: Case | ClauseTest | ParseError) -> Result:
+    if isinstance(found, Case):
+        return run_case(found)
+    return run_test(found) if isinstance(found, ClauseTest) else found
+
+
+def _write_log(found: list[Case | ClauseTest | ParseError], log: Path) -> None:
     if len(found) != 1:
         raise ParseError(f"--log takes a single case, and {len(found)} were given")
     if isinstance(found[0], ParseError):
         raise found[0]
+    if isinstance(found[0], ClauseTest):
+        raise ParseError(f"--log takes a case, and {found[0].source} holds a clause test")
     write_case_log(found[0], log)
 
 
-def _as_json(outcome: Outcome | ParseError) -> dict[str, object]:
-    if isinstance(outcome, ParseError):
-        return {"passed": False, "problems": [str(outcome)]}
-    case = outcome.case
-    return {
-        "case": case.source,
-        "title": case.title,
-        "passed": outcome.passed,
-        "problems": list(outcome.problems),
-    }
+def _as_json(result: Result) -> dict[str, object]:
+    if isinstance(result, ParseError):
+        return {"passed": False, "problems": [str(result)]}
+    shown: dict[str, object]
+    if isinstance(result, Outcome):
+        shown = {"case": result.case.source, "title": result.case.title}
+    else:
+        test = result.test
+        shown = {"source": test.source, "title": test.title, "clauses": list(test.clauses)}
+    return shown | {"passed": result.passed, "problems": list(result.problems)}
 
 
-def _as_text(outcome: Outcome | ParseError) -> str:
-    """A failure: the round so far with its clauses, then what was expected and found."""
-    if isinstance(outcome, ParseError):
-        return f"FAILED {outcome}\n"
-    case = outcome.case
-    lines = [f"FAILED {case.source} {case.title}".rstrip()]
-    if outcome.events:
-        book = load(case.rulebook)
-        lines += [
-            f"    {tell(event, book)}  {cited(event, book)}"
-            for event in outcome.events
-            if not isinstance(event, DULL)
-        ]
-    lines += [f"  → {problem}" for problem in outcome.problems]
+def _as_text(result: Result) -> str:
+    """A failure: what happened so far with its clauses, then what does not hold."""
+    if isinstance(result, ParseError):
+        return f"FAILED {result}\n"
+    subject = result.case if isinstance(result, Outcome) else result.test
+    lines = [f"FAILED {subject.source} {subject.title}".rstrip()]
+    told = [event for event in result.events if not isinstance(event, DULL)]
+    if told:
+        book = load(subject.rulebook)
+        lines += [f"    {tell(event, book)}  {cited(event, book)}".rstrip() for event in told]
+    lines += [f"  → {problem}" for problem in result.problems]
     return "\n".join(lines) + "\n"
