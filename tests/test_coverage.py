@@ -210,6 +210,19 @@ def test_a_parent_is_not_tested_by_a_test_of_its_part(tmp_path: Path) -> None:
     assert find(found, "act-blackjack-2003", "6.2").status == "untested"
 
 
+def test_two_different_passing_tests_are_two_situations(tmp_path: Path) -> None:
+    again = PASSES.replace("One card is burnt", "One card is burnt once more")
+    found = coverage(folder_of(tmp_path, PASSES, PASSES, again.replace(', "Dict:Double"', ""), FAILS))
+    assert find(found, "act-blackjack-2003", "5.7").situations == 2
+    assert find(found, "act-blackjack-2003", "Dict:Double/double down").situations == 1
+    assert find(found, "act-blackjack-2003", "2.2").situations == 0
+    assert not find(found, "act-blackjack-2003", "5.7").is_narrow
+    assert len(found.enforced) - len(found.narrow) == 1
+    assert found.breadth().startswith("1 of ")
+    assert as_json(found)["summary"]["in_two_situations"] == 1
+    assert "**one situation**" in as_page(found)
+
+
 # The command
 
 
@@ -222,7 +235,11 @@ def test_the_last_line_sums_up_and_the_status_tells(tmp_path: Path) -> None:
     done = run("--tests", str(folder_of(tmp_path, PASSES, FAILS)))
     assert done.returncode == 1
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == "465 clauses: 1 tested, 13 outside software, 451 untested"
+    breadth, summary = done.stdout.splitlines()[-2:]
+    assert breadth.startswith("0 of ")
+    assert breadth.endswith(" enforced and performed clauses are tested in two or more situations")
+    assert summary == "465 clauses: 1 tested, 13 outside software, 451 untested"
+    assert "enforced, one test" in done.stdout
     assert "fails act-blackjack-2003/some.toml: Two cards are burnt" in done.stdout
 
 
@@ -250,7 +267,7 @@ def test_the_page_is_written_and_deterministic(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, PASSES)
     page = tmp_path / "page.md"
     done = run("--page", str(page), "--tests", str(folder))
-    assert done.stdout.splitlines() == ["465 clauses: 2 tested, 13 outside software, 450 untested"]
+    assert done.stdout.splitlines()[-1] == "465 clauses: 2 tested, 13 outside software, 450 untested"
     assert page.read_text("utf-8") == as_page(coverage(folder))
 
 

@@ -32,6 +32,10 @@ Status = Literal["tested", "outside", "untested"]
 MOST_PLACES = 3
 PACKAGE = Path(croupier.__file__).parent
 
+# What the software itself enforces or performs is shown in more than one situation.
+SHOWN_TWICE = ("enforced", "performed")
+SITUATIONS = 2
+
 # Where the rules decide something comes first, what only follows from it next, then the rest of the
 # package. What shows the rules to people, or tests them, is no place that obeys.
 LAYERS = (("table/evolve/", "table/legal.py", "table/view.py"), ("table/", "rulebook/"))
@@ -91,6 +95,16 @@ class Covered(Struct, frozen=True):
         held = self.verdicts and all(verdict.passed for verdict in self.verdicts)
         return "tested" if held else "untested"
 
+    @property
+    def situations(self) -> int:
+        """How many different tests that name the clause pass."""
+        return len({(one.test.source, one.test.title) for one in self.verdicts if one.passed})
+
+    @property
+    def is_narrow(self) -> bool:
+        """Does a clause that the software enforces or performs lack a second situation?"""
+        return self.clause.obeyed in SHOWN_TWICE and self.situations < SITUATIONS
+
 
 class Coverage(Struct, frozen=True):
     """Every clause of the documents, and every test that failed."""
@@ -106,6 +120,22 @@ class Coverage(Struct, frozen=True):
         """How many clauses are tested, outside and untested, in all or of one document."""
         return Counter(
             covered.status for covered in self.clauses if document in ("", covered.clause.document)
+        )
+
+    @property
+    def enforced(self) -> tuple[Covered, ...]:
+        """The clauses that the software enforces or performs."""
+        return tuple(one for one in self.clauses if one.clause.obeyed in SHOWN_TWICE)
+
+    @property
+    def narrow(self) -> tuple[Covered, ...]:
+        return tuple(one for one in self.clauses if one.is_narrow)
+
+    def breadth(self) -> str:
+        broad = len(self.enforced) - len(self.narrow)
+        return (
+            f"{broad} of {len(self.enforced)} enforced and performed clauses are tested in two or more "
+            "situations"
         )
 
     def summary(self) -> str:
@@ -456,6 +486,8 @@ def as_json(found: Coverage) -> dict[str, Any]:
             "tested": counts["tested"],
             "outside": counts["outside"],
             "untested": counts["untested"],
+            "enforced_and_performed": len(found.enforced),
+            "in_two_situations": len(found.enforced) - len(found.narrow),
             "documents": {name: len(clauses) for name, clauses in documents().items()},
             "failed": [_test_as_json(verdict) for verdict in found.failed],
         },
@@ -478,6 +510,7 @@ def _clause_as_json(covered: Covered) -> dict[str, Any]:
         "code": [str(place) for place in covered.places],
         "tests": [_test_as_json(verdict) for verdict in covered.verdicts],
         "status": covered.status,
+        "situations": covered.situations,
     }
 
 
@@ -495,7 +528,7 @@ show it. Written by `croupier rules coverage --page docs/coverage.md`; do not ed
 stand here without their lines, which `croupier rules coverage` shows, so that the page changes only
 when the coverage does.
 
-{summary}.
+{summary}. {breadth}.
 
 | document | clauses | tested | outside software | untested |
 |---|--:|--:|--:|--:|
@@ -513,7 +546,7 @@ def as_page(found: Coverage) -> str:
         numbers = (len(covered), counts["tested"], counts["outside"], counts["untested"])
         totals.append(_row(f"[{load(name).title}](#{name})", *map(str, numbers)))
         chapters.append(_chapter(name, covered))
-    page = PAGE.format(summary=found.summary(), totals="\n".join(totals))
+    page = PAGE.format(summary=found.summary(), breadth=found.breadth(), totals="\n".join(totals))
     return "\n".join([page, *chapters])
 
 
@@ -528,6 +561,8 @@ def _page_row(covered: Covered) -> str:
     tests = list(_page_tests(covered.verdicts))
     if covered.status == "untested":
         tests.append("**untested**")
+    elif covered.is_narrow:
+        tests.append("**one situation**")
     return _row(
         covered.label, clause.says, clause.obeyed, "<br>".join(code) or "-", "<br>".join(tests) or "-"
     )

@@ -538,6 +538,7 @@ def _duty_as_data(duty: Duty) -> dict[str, Any]:
 # Coverage
 
 STATUSES = {"tested": ", [green]tested[/]", "outside": "", "untested": ", [red]untested[/]"}
+NARROW = ", [yellow]one test[/]"
 MOST_TESTS = 2
 
 
@@ -569,7 +570,7 @@ def coverage(
         if page is None:
             _show_coverage(console, found)
         _show_failed(console, found)
-        print(found.summary())
+        print(found.breadth(), found.summary(), sep="\n")
     return 0 if found.is_complete else 1
 
 
@@ -600,7 +601,8 @@ def _show_failed(console: Console, found: Coverage) -> None:
 
 def _covered_row(covered: Covered) -> tuple[str, str, str]:
     code = "\n".join(str(place).removeprefix("croupier/") for place in covered.places)
-    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{STATUSES[covered.status]}"
+    status = NARROW if covered.status == "tested" and covered.is_narrow else STATUSES[covered.status]
+    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{status}"
     return head, code, "\n".join(_test_lines(covered))
 
 
