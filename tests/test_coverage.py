@@ -64,6 +64,10 @@ def test_no_clause_is_untested(real: Coverage) -> None:
     assert [one.clause.citation for one in real.clauses if one.status == "untested"] == []
 
 
+def test_what_the_software_itself_obeys_is_shown_in_two_situations(real: Coverage) -> None:
+    assert [one.clause.citation for one in real.narrow] == []
+
+
 def test_the_page_is_up_to_date(real: Coverage) -> None:
     write = "write it with `croupier rules coverage --page docs/coverage.md`"
     assert PAGE.exists(), write
