@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from accounts import Wallets
 from croupier.cards import ALL_CARDS, INDEX, Card
 from croupier.rulebook import NAMES, load
 from croupier.table import advance, evolve, open_state
@@ -15,7 +16,7 @@ from croupier.table.conduct import chore, due
 from croupier.table.evolve import cards_on_table
 from croupier.table.legal import legal
 from croupier.table.state import State
-from test_table_properties import OFFERS, PLAIN, Wallets
+from test_table_properties import OFFERS, PLAIN
 
 RICH = "A78KJ65"
 
