@@ -1,0 +1,631 @@
+"""A search over the states of small tables: no state is stuck, and nothing in it is out of order.
+
+From states that lawful rounds pass through, everything that can be typed is asked: players', dealer's,
+supervisor's, operator's and regulator's commands, right and wrong. Of what is accepted the rarest is
+followed, so that states which people seldom reach are reached too. At every state and step:
+
+    ends      chores, cards and lawful moves lead to the end of the round and to the next bets
+    rights    nobody without a right moved chips
+    chips     the layout and the winnings are what an account of the events says
+    cards     shoe, rack, table and held cards are all the cards
+    legal     the moves that are listed are those that are not refused
+    machine   the events make the state, a refusal leaves it alone, nothing but a refusal is raised
+
+States that differ only in what does not matter here (suits, old rounds, how many cards are far off)
+count as one. What is found is told as the commands that lead there, shortened as far as they go.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from accounts import Wallets, cards_amiss, chips_amiss, lying
+from asking import PLAYERS, RANKS, Asker, few_cards
+from croupier.cases.run import Start, start_state
+from croupier.errors import Refused
+from croupier.rulebook import load
+from croupier.rulebook.book import Rulebook
+from croupier.table import advance, evolve, open_state
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.commands import Command
+from croupier.table.conduct import chore, due
+from croupier.table.evolve import cards_on_table
+from croupier.table.legal import Choice, legal
+from croupier.table.state import IN_ROUND, State
+from croupier.table.text import parse, write
+from msgspec.structs import replace
+from rights import named, wrongs
+
+# Tables
+
+
+class Table(NamedTuple):
+    """A small table: its rulebook, the house's settings, and how many cards its shoe begins with."""
+
+    rulebook: str
+    title: str
+    house: dict[str, Any]
+    left: int | None = None
+
+    def start(self) -> State:
+        rules = load(self.rulebook).choose(**self.house)
+        if self.left is None:
+            return open_state(rules)
+        few = {name: _of(RANKS, getattr(rules, name)) for name in ("ranks", "face_value_ranks", "ten_ranks")}
+        return start_state(replace(rules, **few), Start(left=self.left))
+
+
+def _of(wanted: str, ranks: str) -> str:
+    return "".join(rank for rank in ranks if rank in wanted)
+
+
+SIDE_BETS = {
+    "perfect_pairs": {"minimum": 2, "maximum": 50},
+    "super_sevens": {"amount": 5},
+    "over_under_13": True,
+}
+
+
+def tables(name: str) -> list[Table]:
+    """The small tables on which a rulebook is searched."""
+    book = load(name)
+    rules = book.rules
+    small = {"boxes": max(2, rules.boxes_needed), "decks": min(rules.decks_allowed)}
+    offered = {bet.offered_as for bet in rules.side_bets.values()}
+    sides = {name: terms for name, terms in SIDE_BETS.items() if name in offered}
+    found = [
+        Table(name, "side bets", small | sides),
+        Table(name, "options", small | {"boxes": 3} | _options(book)),
+        Table(name, "few cards", small, left=14),
+    ]
+    if rules.several_boxes == "house":
+        found.append(Table(name, "one box each", small | {"several_boxes": False, "officer_available": True}))
+    if rules.automated_shoe:
+        found.append(Table(name, "automated shoe", small | {"automated_shoe": True}))
+    if 2 in rules.cutting_cards_allowed:
+        found.append(Table(name, "two cutting cards", small | {"cutting_cards": 2}))
+    return found
+
+
+def _options(book: Rulebook) -> dict[str, Any]:
+    """The last value of every option, but as many bettors on a box as may be."""
+    options = {name: values for name, (_, values) in book.options().items()}
+    return {
+        name: max(values) if name == "bettors_per_box" else values[-1] for name, values in options.items()
+    }
+
+
+# What counts as one state
+
+FAR = 20  # so many cards left in the shoe are as good as any more
+
+
+def key(state: State) -> bytes:
+    """The state without what makes no difference to where it can lead."""
+    shoe, people = state.shoe, state.people
+    boxes = [
+        replace(
+            box, first_cards=(), hands=tuple(replace(hand, cards=_ranks(hand.cards)) for hand in box.hands)
+        )
+        for box in state.boxes
+    ]
+    return msgspec.msgpack.encode(
+        (
+            *(state.stage, boxes, _ranks(state.dealer), state.dealt, state.final_left, state.closing),
+            *(
+                state.checked_at_end,
+                state.minimum,
+                state.maximum,
+                min(state.shoe_round, 2),
+                min(state.day, 2),
+            ),
+            *(sorted(set(state.notices)), [old.undone for old in state.past[-2:]], sorted(state.offered_on)),
+            replace(
+                shoe,
+                left=min(shoe.left, FAR),
+                rack=min(shoe.rack, FAR),
+                unseen=b"",
+                number=min(shoe.number, 2),
+                held=_ranks(shoe.held),
+                back_card=shoe.back_card and 1,
+                front_card=shoe.front_card and 1,
+                shuffling=min(shoe.shuffling, 1),
+            ),
+            replace(
+                people,
+                breaches=tuple(sorted(set(people.breaches))),
+                excluded=tuple(sorted(set(people.excluded))),
+                held=tuple(dict.fromkeys(people.held)),
+                abstained={player: min(count, 3) for player, count in people.abstained.items()},
+                disputes=(),
+            ),
+            *(sorted({dispute.status for dispute in people.disputes}), state.rules.house.decks),
+            state.rules.house.cutting_cards,
+        )
+    )
+
+
+def _ranks(cards: Iterable[str]) -> tuple[Any, ...]:
+    return tuple(card[0] for card in cards)
+
+
+def feature(state: State) -> tuple[Any, ...]:
+    """What is uncommon about a state: the search takes every such kind as often as any other."""
+    bets = [bet for box in state.boxes for bet in box.bets]
+    hands = [hand for box in state.boxes for hand in box.hands]
+    return (
+        *(state.closing, state.final_left is not None, state.shoe.failed, bool(state.shoe.held)),
+        *(
+            state.shoe.resume,
+            state.shoe.then,
+            state.shoe.shuffle_due,
+            bool(state.people.excluded),
+            bool(bets),
+        ),
+        *(any(bet.void for bet in bets), any(box.absent for box in state.boxes), len(hands) > 2),
+        any(hand.calls for hand in hands),
+    )
+
+
+# The way to the end
+
+MISHAPS = (cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer, cmd.DealFaceUp, cmd.DrawCuttingCard)
+FIRST = ("Stand", "CloseOffers", "AnnounceNoMoreBets", "OpenBetting", "Cut", "DeclineCut", "TakeBack", "Hit")
+# Orders that the rules themselves make due: the operator replaces a shoe that failed.
+DUE_ORDERS = (cmd.ReplaceShoe(automated=True), cmd.ReplaceShoe(automated=False))
+
+
+def is_over(state: State) -> bool:
+    """No chip and no card is left of a round, and bets are open for the next; or the table is closed."""
+    return state.stage in ("betting", "closed") and not +lying(state) and not cards_on_table(state)
+
+
+def ways(state: State) -> Iterator[Command]:
+    """What people do when all goes by the rules, the likeliest first."""
+    command = chore(state)
+    if command is not None:
+        yield command
+    if due(state) == "card":
+        for card in few_cards(state)[::2]:
+            yield cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
+    moves = [choice.command for choice in legal(state) if not isinstance(choice.command, MISHAPS)]
+    cards = (cmd.Deal, cmd.Burn, cmd.Wager)
+    yield from sorted((move for move in moves if not isinstance(move, cards)), key=_rank)
+    yield from DUE_ORDERS
+
+
+def _rank(command: Command) -> int:
+    kind = type(command).__name__
+    return FIRST.index(kind) if kind in FIRST else len(FIRST)
+
+
+class Ends:
+    """Which states lead to the end; what is known of one is known of all with the same key."""
+
+    def __init__(self, most: int = 200) -> None:
+        self.most = most
+        self.known: dict[bytes, bool] = {}
+
+    def __call__(self, state: State) -> bool:
+        """Do chores, cards and lawful moves lead to the end from here?"""
+        start = key(state)
+        if start not in self.known:
+            self._search(state, start)
+        return self.known[start]
+
+    def _search(self, state: State, start: bytes) -> None:
+        path: list[tuple[bytes, State, Iterator[Command]]] = [(start, state, ways(state))]
+        seen = {start}
+        while path and len(seen) < self.most:
+            name, here, left = path[-1]
+            if self.known.get(name) is False:
+                path.pop()
+                continue
+            if self.known.get(name) or is_over(here):
+                self.known |= {known: True for known, _, _ in path}
+                return
+            there = _first_new(here, left, seen)
+            if there is None:
+                path.pop()
+            else:
+                seen.add(there[0])
+                path.append((*there, ways(there[1])))
+        self.known |= dict.fromkeys({start} if path else seen - self.known.keys(), False)
+
+    def by_order(self, state: State, deep: int = 2) -> tuple[Command, ...] | None:
+        """The fewest typed commands of any kind after which the end can be reached."""
+        level: list[tuple[State, tuple[Command, ...]]] = [(state, ())]
+        seen: set[bytes] = set()
+        for _ in range(deep):
+            following = []
+            for here, so_far in level:
+                for command, there in _accepted(here, Asker(here).all_likely()):
+                    name = key(there)
+                    if name in seen:
+                        continue
+                    seen.add(name)
+                    if self(there):
+                        return (*so_far, command)
+                    following.append((there, (*so_far, command)))
+            level = following[: self.most]
+        return None
+
+
+def _first_new(state: State, commands: Iterator[Command], seen: set[bytes]) -> tuple[bytes, State] | None:
+    for _, there in _accepted(state, commands):
+        name = key(there)
+        if name not in seen:
+            return name, there
+    return None
+
+
+def _accepted(state: State, commands: Iterable[Command]) -> Iterator[tuple[Command, State]]:
+    for command in commands:
+        try:
+            yield command, advance(state, command)[0]
+        except Refused:
+            continue
+
+
+# One step, and everything that must hold of it
+
+
+class Step(NamedTuple):
+    """What came of a command at a state: nothing where it was refused, and what was out of order."""
+
+    after: State | None
+    wallets: Wallets
+    consent: frozenset[str]
+    faults: tuple[str, ...]
+
+
+class Moves:
+    """What `legal` lists, by kind, to compare with what is not refused."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.listed: dict[type, list[Choice]] = defaultdict(list)
+        for choice in legal(state):
+            self.listed[type(choice.command)].append(choice)
+
+    def lists(self, command: Command) -> bool:
+        return any(choice.covers(command) for choice in self.listed[type(command)])
+
+    def commands(self) -> Iterator[Command]:
+        """Those that are listed; of the cards a few."""
+        few = few_cards(self.state)
+        listed = (choice.command for choices in self.listed.values() for choice in choices)
+        yield from (command for command in listed if getattr(command, "card", few[:1]) in (*few, few[:1]))
+
+
+# Asked and answered by `decide` alone.
+NOT_MOVES = (
+    *(cmd.SupervisorCommand, cmd.OperatorCommand, cmd.RegulatorCommand, cmd.ReportMalfunction),
+    *(cmd.Sit, cmd.Leave, cmd.Ask, cmd.Attempt, cmd.OpenDispute, cmd.RequestReview),
+)
+
+
+def is_move(state: State, command: Command) -> bool:
+    """Is the command one that `legal` would list if it were allowed?
+
+    A card laid wrongly is a mishap; side bets may be bound to the main wager; who has no seat may bet;
+    a split may say what it adds.
+    """
+    if isinstance(command, cmd.Wager) and (command.sides or command.player not in state.people.arrivals):
+        return False
+    if isinstance(command, cmd.Split) and getattr(command, "amounts", {}):
+        return False
+    return not isinstance(command, NOT_MOVES) and not getattr(command, "laid_on", "")
+
+
+def take(
+    state: State, wallets: Wallets, consent: frozenset[str], command: Command, moves: Moves | None = None
+) -> Step:
+    """Give the command and look at everything that it did."""
+    moves = moves or Moves(state)
+    try:
+        after, events = advance(state, command)
+    except Refused:
+        listed = is_move(state, command) and moves.lists(command)
+        return Step(None, wallets, consent, ("legal: listed, and refused",) if listed else ())
+    except Exception as error:
+        return Step(None, wallets, consent, (f"machine: {type(error).__name__} is raised: {error}",))
+    faults = []
+    if is_move(state, command) and not moves.lists(command):
+        faults.append("legal: not listed, and allowed")
+    faults += [f"rights: {wrong}" for wrong in wrongs(state, command, events, after, consent)]
+    if after != _made(state, events):
+        faults.append("machine: the events do not make the state")
+    faults += [f"chips: {fault}" for fault in _decisions_on_rounds(state, wallets, events)]
+    wallets = _account(state, wallets, events)
+    if not faults:
+        faults += [f"chips: {fault}" for fault in (chips_amiss(wallets, after),) if fault]
+        faults += [f"cards: {fault}" for fault in (cards_amiss(after),) if fault]
+    return Step(after, wallets, _consent(consent, command), tuple(faults))
+
+
+def _consent(consent: frozenset[str], command: Command) -> frozenset[str]:
+    """Who has spoken since the last card."""
+    return frozenset() if isinstance(command, cmd.CardCommand) else consent | set(named(command))
+
+
+def _made(state: State, events: list[ev.Event]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def _account(state: State, wallets: Wallets, events: list[ev.Event]) -> Wallets:
+    wallets = wallets.copy()
+    for event in events:
+        wallets.see(event, state)
+        state = evolve(state, event)
+    return wallets
+
+
+def _decisions_on_rounds(state: State, wallets: Wallets, events: list[ev.Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, ev.RoundVoided | ev.RoundInvalidated) and event.round in wallets.undone:
+            yield "a round that does not count was decided again"
+        kept = isinstance(event, ev.RoundInvalidated) and not event.refunded and event.wagers
+        if kept and state.stage == "betting":
+            yield "wagers of a round that has not begun are kept"
+
+
+# The search
+
+
+class Node(NamedTuple):
+    state: State
+    wallets: Wallets
+    consent: frozenset[str]
+    parent: Node | None = None
+    command: Command | None = None
+
+    def path(self) -> list[Command]:
+        commands, node = [], self
+        while node.parent is not None and node.command is not None:
+            commands.append(node.command)
+            node = node.parent
+        return commands[::-1]
+
+
+class Finding(NamedTuple):
+    """Something out of order, and the commands that show it."""
+
+    table: Table
+    fault: str
+    commands: tuple[Command, ...]
+
+    def text(self) -> str:
+        """As a clause test has it; what a shoe that began with few cards shows needs such a shoe."""
+        few = f"# on a shoe of {RANKS} with {self.table.left} cards left" if self.table.left else ""
+        lines = [f"# {self.table.rulebook}, {self.table.title}: {self.fault}", few]
+        lines += [f"house = {toml(self.table.house)}", 'steps = """', *map(write, self.commands), '"""']
+        return "\n".join(line for line in lines if line)
+
+
+def toml(value: Any) -> str:
+    """A setting as TOML has it on one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {toml(part)}" for name, part in value.items()) + " }"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else f'"{value}"'
+
+
+def opening(state: State) -> list[Command]:
+    """The shortest way to the first bets, with nobody there."""
+    commands: list[Command] = []
+    while state.stage != "betting":
+        command, state = next(_accepted(state, ways(state)))
+        commands.append(command)
+    return commands
+
+
+class Search:
+    """One table searched: how much was seen, which kinds of commands were accepted, what was found."""
+
+    def __init__(self, table: Table, seed: int = 0) -> None:
+        self.table = table
+        self.chance = random.Random(seed)
+        self.ends = Ends()
+        self.start = Node(table.start(), Wallets(), frozenset())
+        self.seen: set[bytes] = set()
+        self.waiting: dict[str, dict[tuple[Any, ...], list[Node]]] = {}
+        self.accepted: Counter[str] = Counter()
+        self.followed: Counter[str] = Counter()
+        self.findings: dict[str, Finding] = {}
+        self.orders: dict[str, Finding] = {}
+        self.states = self.transitions = 0
+        self.opening = opening(self.start.state)
+
+    def run(self, states: int) -> Search:
+        """Look at so many states, each from everything typed there."""
+        while self.states < states:
+            if self.states % 40 == 0 or not self.waiting:
+                self.walk()
+            self.examine(self._choose())
+        return self
+
+    def _choose(self) -> Node:
+        """A state not yet looked at: of any stage, a round's above all, and of any feature there."""
+        stages = list(self.waiting)
+        (stage,) = self.chance.choices(stages, [3 if stage in IN_ROUND else 1 for stage in stages])
+        features = self.waiting[stage]
+        bucket = self.chance.choice(list(features))
+        nodes = features[bucket]
+        node = nodes.pop(self.chance.randrange(len(nodes)))
+        if not nodes:
+            del features[bucket]
+        if not features:
+            del self.waiting[stage]
+        return node
+
+    def _keep(self, node: Node) -> None:
+        name = key(node.state)
+        if node.parent and node.command and parse(node.parent.state, write(node.command)) != node.command:
+            self._found(node.path(), f"text: another command is read ({type(node.command).__name__})")
+        if name not in self.seen:
+            self.seen.add(name)
+            features = self.waiting.setdefault(node.state.stage, defaultdict(list))
+            features[feature(node.state)].append(node)
+
+    # Rounds by the rules
+
+    def walk(self, rounds: int = 4) -> None:
+        """Some rounds of lawful play, every state of which is looked at later."""
+        bettors = [player for player in PLAYERS if self.chance.random() < 0.6] or ["p1"]
+        node = self.start
+        for number, player in enumerate(PLAYERS[: len(node.state.boxes)], start=1):
+            node = self._give(node, cmd.Sit(player=player, box=number)) or node
+        last = node.state.round + rounds
+        for _ in range(60 * rounds):
+            if node.state.stage == "closed" or (node.state.round == last and is_over(node.state)):
+                return
+            following = self._lawful(node, bettors)
+            if following is None:
+                return
+            node = following
+
+    def _give(self, node: Node, command: Command) -> Node | None:
+        step = take(node.state, node.wallets, node.consent, command)
+        self._record(node, command, step)
+        if step.after is None or step.faults:
+            return None
+        following = Node(step.after, step.wallets, step.consent, node, command)
+        self._keep(following)
+        return following
+
+    def _lawful(self, node: Node, bettors: list[str]) -> Node | None:
+        """One step of play: a wager, a card, a chore, or a move at random."""
+        state = node.state
+        if state.stage == "betting" and (not +lying(state) or self.chance.random() < 0.6):
+            wager = cmd.Wager(
+                player=self.chance.choice(bettors), box=self.chance.randint(1, len(state.boxes)), stake=1000
+            )
+            return self._give(node, wager) or node
+        command = chore(state)
+        moves = [command] if command else [move for move, _ in _accepted(state, ways(state))]
+        self.chance.shuffle(moves)
+        moves.sort(key=lambda move: isinstance(move, cmd.TakeBack))
+        return next(filter(None, (self._give(node, move) for move in moves)), None)
+
+    # Everything that can be typed
+
+    def examine(self, node: Node) -> None:
+        """Ask everything at a state; follow a few of the rarest kinds that are accepted."""
+        self.states += 1
+        before = msgspec.msgpack.encode(node.state.people), dict(node.state.won)
+        if not self._can_end(node):
+            return
+        moves = Moves(node.state)
+        following: list[Node] = []
+        for command in (*moves.commands(), *Asker(node.state).sample(self.chance)):
+            step = take(node.state, node.wallets, node.consent, command, moves)
+            self._record(node, command, step)
+            if step.after is not None and not step.faults:
+                following.append(Node(step.after, step.wallets, step.consent, node, command))
+        if before != (msgspec.msgpack.encode(node.state.people), dict(node.state.won)):
+            self._found(node.path(), "machine: asking changed the state")
+        self._follow(following)
+
+    def _record(self, node: Node, command: Command, step: Step) -> None:
+        self.transitions += 1
+        if step.after is not None:
+            self.accepted[type(command).__name__] += 1
+        for fault in step.faults:
+            self._found([*node.path(), command], f"{fault} ({type(command).__name__})")
+
+    def _follow(self, following: list[Node], most: int = 5) -> None:
+        self.chance.shuffle(following)
+        following.sort(key=lambda node: self.followed[type(node.command).__name__])
+        taken: set[str] = set()
+        for node in following:
+            kind = type(node.command).__name__
+            if kind not in taken and len(taken) < most and key(node.state) not in self.seen:
+                taken.add(kind)
+                self.followed[kind] += 1
+                self._keep(node)
+
+    def _can_end(self, node: Node) -> bool:
+        """Is there an end to be reached? Where only an order leads on, it is noted."""
+        if self.ends(node.state):
+            return True
+        orders = self.ends.by_order(node.state)
+        if orders is None:
+            self._found(node.path(), f"ends: stuck at {node.state.stage}")
+            return False
+        words = (
+            f"ends: at {node.state.stage} only by {', then '.join(type(order).__name__ for order in orders)}"
+        )
+        if words not in self.orders:
+            commands = self._shortest(node.path(), self._stops)
+            self.orders[words] = Finding(self.table, words, (*commands, *orders))
+        return True
+
+    # What was found
+
+    def _found(self, commands: list[Command], fault: str) -> None:
+        name = _general(fault)
+        if name not in self.findings:
+            shows = self._stops if fault.startswith("ends") else lambda tried: self._shows(tried, name)
+            self.findings[name] = Finding(self.table, fault, self._shortest(commands, shows))
+
+    def _shortest(self, commands: list[Command], shows: Shows) -> tuple[Command, ...]:
+        """The commands that are needed; what comes before the last bets is a plain opening if it can be."""
+        for index in range(len(commands) - 1, -1, -1):
+            plain = isinstance(commands[index], cmd.OpenBetting) and shows(
+                self.opening + commands[index + 1 :]
+            )
+            if plain:
+                return tuple(shortest(plain, shows))
+        return tuple(shortest(commands, shows))
+
+    def _replay(self, commands: Iterable[Command]) -> Node:
+        """The commands given from the start, those that are refused left out."""
+        node = self.start
+        for command in commands:
+            try:
+                after, events = advance(node.state, command)
+            except Refused:
+                continue
+            wallets = _account(node.state, node.wallets, events)
+            node = Node(after, wallets, _consent(node.consent, command), node, command)
+        return node
+
+    def _stops(self, commands: list[Command]) -> list[Command] | None:
+        node = self._replay(commands)
+        return None if self.ends(node.state) else node.path()
+
+    def _shows(self, commands: list[Command], name: str) -> list[Command] | None:
+        node, last = self._replay(commands[:-1]), commands[-1]
+        faults = take(node.state, node.wallets, node.consent, last).faults
+        found = any(_general(f"{fault} ({type(last).__name__})") == name for fault in faults)
+        return [*node.path(), last] if found else None
+
+
+def _general(fault: str) -> str:
+    """The fault without its figures, so that it is told once."""
+    return re.sub(r"\d+|'[^']*'", "…", fault)
+
+
+Shows = Callable[[list[Command]], list[Command] | None]
+
+
+def shortest(commands: list[Command], shows: Shows) -> list[Command]:
+    """The commands without those that are not needed; `shows` gives what is left that shows the same."""
+    size = max(len(commands) // 2, 1)
+    while size:
+        at = len(commands) - size
+        while at >= 0:
+            commands = shows(commands[:at] + commands[at + size :] or commands) or commands
+            at = min(at, len(commands)) - size
+        size //= 2
+    return commands
