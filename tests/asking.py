@@ -204,6 +204,10 @@ class Asker:
         for chosen in product(*(value.likely for value in values.values())):
             yield kind(**dict(zip(values, chosen, strict=True)))
 
+    def one(self, kind: type[Command], chance: random.Random) -> Command:
+        """One command of the kind whose values are all likely."""
+        return kind(**{name: chance.choice(value.likely) for name, value in self.values(kind).items()})
+
     def all_likely(self) -> Iterator[Command]:
         for kind in KINDS.values():
             yield from self.likely(kind)
@@ -215,8 +219,7 @@ class Asker:
             if math.prod(len(value.likely) for value in values.values()) <= self.most:
                 yield from self.likely(kind)
             else:
-                for _ in range(self.most):
-                    yield kind(**{name: chance.choice(value.likely) for name, value in values.items()})
+                yield from (self.one(kind, chance) for _ in range(self.most))
             yield from self._odd(kind, values, chance)
 
     def _odd(

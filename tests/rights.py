@@ -16,14 +16,14 @@ from croupier.table.commands import Command, StaffCommand
 from croupier.table.state import State
 
 # Orders and dealer's acts that move chips by the rules; any other of the staff moves none.
-ORDERS = frozenset(
-    "Deal Settle Collect AnnounceNoMoreBets CloseOffers ReportAbsent Reconstruct "
-    "VoidRound VoidWager Invalidate Exclude Rule Review CloseTable".split()
-)
+ORDERS = {
+    *("Deal", "Settle", "Collect", "AnnounceNoMoreBets", "CloseOffers", "ReportAbsent", "Reconstruct"),
+    *("VoidRound", "VoidWager", "Invalidate", "Exclude", "Rule", "Review", "CloseTable"),
+}
 # What players say without a chip.
-WORDS = frozenset("Ask Attempt OpenDispute RequestReview Cut DeclineCut Sit".split())
+WORDS = {"Ask", "Attempt", "OpenDispute", "RequestReview", "Cut", "DeclineCut", "Sit"}
 # What one does on a box without having a wager there.
-COMING_AND_GOING = frozenset("Wager Sit Leave".split())
+COMING_AND_GOING = {"Wager", "Sit", "Leave"}
 
 
 def named(command: Command) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def wrongs(
 def _wrong_actor(before: State, command: Command, kind: str, actor: str, moved: set[str]) -> Iterator[str]:
     box = getattr(command, "box", 0)
     if actor == NOBODY:
-        yield "nobody decides"
+        yield "somebody without a name acts"
     elif is_away(before, actor, box):
         if moved:
             yield "one who is excluded or absent moved chips"

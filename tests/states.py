@@ -17,13 +17,16 @@ count as one. What is found is told as the commands that lead there, shortened a
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
+
 from accounts import Wallets, cards_amiss, chips_amiss, lying
 from asking import PLAYERS, RANKS, Asker, few_cards
 from croupier.cases.run import Start, start_state
@@ -33,13 +36,12 @@ from croupier.rulebook.book import Rulebook
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.table.commands import KINDS, Command
 from croupier.table.conduct import chore, due
 from croupier.table.evolve import cards_on_table
 from croupier.table.legal import Choice, legal
 from croupier.table.state import IN_ROUND, State
 from croupier.table.text import parse, write
-from msgspec.structs import replace
 from rights import named, wrongs
 
 # Tables
@@ -194,9 +196,8 @@ def ways(state: State) -> Iterator[Command]:
     if due(state) == "card":
         for card in few_cards(state)[::2]:
             yield cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
-    moves = [choice.command for choice in legal(state) if not isinstance(choice.command, MISHAPS)]
-    cards = (cmd.Deal, cmd.Burn, cmd.Wager)
-    yield from sorted((move for move in moves if not isinstance(move, cards)), key=_rank)
+    other = (*MISHAPS, cmd.Deal, cmd.Burn, cmd.Wager)
+    yield from sorted((move for move in Moves(state).commands() if not isinstance(move, other)), key=_rank)
     yield from DUE_ORDERS
 
 
@@ -208,7 +209,7 @@ def _rank(command: Command) -> int:
 class Ends:
     """Which states lead to the end; what is known of one is known of all with the same key."""
 
-    def __init__(self, most: int = 200) -> None:
+    def __init__(self, most: int = 100) -> None:
         self.most = most
         self.known: dict[bytes, bool] = {}
 
@@ -238,22 +239,20 @@ class Ends:
                 path.append((*there, ways(there[1])))
         self.known |= dict.fromkeys({start} if path else seen - self.known.keys(), False)
 
-    def by_order(self, state: State, deep: int = 2) -> tuple[Command, ...] | None:
-        """The fewest typed commands of any kind after which the end can be reached."""
-        level: list[tuple[State, tuple[Command, ...]]] = [(state, ())]
-        seen: set[bytes] = set()
-        for _ in range(deep):
-            following = []
-            for here, so_far in level:
-                for command, there in _accepted(here, Asker(here).all_likely()):
-                    name = key(there)
-                    if name in seen:
-                        continue
-                    seen.add(name)
-                    if self(there):
-                        return (*so_far, command)
-                    following.append((there, (*so_far, command)))
-            level = following[: self.most]
+    def by_order(self, state: State) -> tuple[Command, ...] | None:
+        """The fewest typed commands of any kind after which the end can be reached, if few will do."""
+        waiting: deque[tuple[State, tuple[Command, ...]]] = deque([(state, ())])
+        seen = {key(state)}
+        while waiting and len(seen) < self.most:
+            here, so_far = waiting.popleft()
+            for command, there in _accepted(here, Asker(here).all_likely()):
+                name = key(there)
+                if name in seen:
+                    continue
+                seen.add(name)
+                if self(there):
+                    return (*so_far, command)
+                waiting.append((there, (*so_far, command)))
         return None
 
 
@@ -266,12 +265,14 @@ def _first_new(state: State, commands: Iterator[Command], seen: set[bytes]) -> t
 
 
 def _accepted(state: State, commands: Iterable[Command]) -> Iterator[tuple[Command, State]]:
+    """What is not refused; whatever breaks is told where it is asked."""
     for command in commands:
-        try:
+        with contextlib.suppress(Exception):
             yield command, advance(state, command)[0]
-        except Refused:
-            continue
 
+
+# What no rulebook ever accepts.
+NEVER = {cmd.Attempt.__name__}
 
 # One step, and everything that must hold of it
 
@@ -286,13 +287,17 @@ class Step(NamedTuple):
 
 
 class Moves:
-    """What `legal` lists, by kind, to compare with what is not refused."""
+    """What `legal` lists, by kind, to compare with what is not refused; `broken` where it raises."""
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self.broken = ""
         self.listed: dict[type, list[Choice]] = defaultdict(list)
-        for choice in legal(state):
-            self.listed[type(choice.command)].append(choice)
+        try:
+            for choice in legal(state):
+                self.listed[type(choice.command)].append(choice)
+        except Exception as error:
+            self.broken = type(error).__name__
 
     def lists(self, command: Command) -> bool:
         return any(choice.covers(command) for choice in self.listed[type(command)])
@@ -442,7 +447,7 @@ class Search:
         self.accepted: Counter[str] = Counter()
         self.followed: Counter[str] = Counter()
         self.findings: dict[str, Finding] = {}
-        self.orders: dict[str, Finding] = {}
+        self.blocked: set[tuple[Any, ...]] = set()
         self.states = self.transitions = 0
         self.opening = opening(self.start.state)
 
@@ -504,8 +509,10 @@ class Search:
         return following
 
     def _lawful(self, node: Node, bettors: list[str]) -> Node | None:
-        """One step of play: a wager, a card, a chore, or a move at random."""
+        """One step of play: a wager, a card, a chore, a move at random, or now and then anything."""
         state = node.state
+        if self.chance.random() < 0.1:
+            return self._stray(node) or node
         if state.stage == "betting" and (not +lying(state) or self.chance.random() < 0.6):
             wager = cmd.Wager(
                 player=self.chance.choice(bettors), box=self.chance.randint(1, len(state.boxes)), stake=1000
@@ -517,6 +524,18 @@ class Search:
         moves.sort(key=lambda move: isinstance(move, cmd.TakeBack))
         return next(filter(None, (self._give(node, move) for move in moves)), None)
 
+    def _stray(self, node: Node) -> Node | None:
+        """A command of a kind that has seldom been followed."""
+        kinds = sorted(KINDS.values(), key=lambda kind: (self.followed[kind.__name__], self.chance.random()))
+        asker = Asker(node.state)
+        for kind in kinds:
+            command = asker.one(kind, self.chance)
+            following = None if isinstance(command, cmd.CloseTable) else self._give(node, command)
+            if following is not None:
+                self.followed[kind.__name__] += 1
+                return following
+        return None
+
     # Everything that can be typed
 
     def examine(self, node: Node) -> None:
@@ -526,6 +545,8 @@ class Search:
         if not self._can_end(node):
             return
         moves = Moves(node.state)
+        if moves.broken:
+            self._found(node.path(), f"machine: {moves.broken} is raised by legal")
         following: list[Node] = []
         for command in (*moves.commands(), *Asker(node.state).sample(self.chance)):
             step = take(node.state, node.wallets, node.consent, command, moves)
@@ -555,20 +576,19 @@ class Search:
                 self._keep(node)
 
     def _can_end(self, node: Node) -> bool:
-        """Is there an end to be reached? Where only an order leads on, it is noted."""
+        """Is there an end to be reached? If not, or only by an order, it is told once for all alike."""
         if self.ends(node.state):
             return True
+        alike = (node.state.stage, *feature(node.state))
+        if alike not in self.blocked:
+            self.blocked.add(alike)
+            self._tell_end(node)
+        return False
+
+    def _tell_end(self, node: Node) -> None:
         orders = self.ends.by_order(node.state)
-        if orders is None:
-            self._found(node.path(), f"ends: stuck at {node.state.stage}")
-            return False
-        words = (
-            f"ends: at {node.state.stage} only by {', then '.join(type(order).__name__ for order in orders)}"
-        )
-        if words not in self.orders:
-            commands = self._shortest(node.path(), self._stops)
-            self.orders[words] = Finding(self.table, words, (*commands, *orders))
-        return True
+        way = "stuck" if orders is None else f"only by {', then '.join(type(it).__name__ for it in orders)}"
+        self._found(node.path(), f"ends: {way}, at {node.state.stage}")
 
     # What was found
 
@@ -580,12 +600,12 @@ class Search:
 
     def _shortest(self, commands: list[Command], shows: Shows) -> tuple[Command, ...]:
         """The commands that are needed; what comes before the last bets is a plain opening if it can be."""
+        first = [replace(it, round=1) if getattr(it, "round", None) else it for it in commands]
         for index in range(len(commands) - 1, -1, -1):
-            plain = isinstance(commands[index], cmd.OpenBetting) and shows(
-                self.opening + commands[index + 1 :]
-            )
-            if plain:
-                return tuple(shortest(plain, shows))
+            if isinstance(commands[index], cmd.OpenBetting):
+                plain = shows(self.opening + first[index + 1 :] or first)
+                if plain:
+                    return tuple(shortest(plain, shows))
         return tuple(shortest(commands, shows))
 
     def _replay(self, commands: Iterable[Command]) -> Node:
