@@ -159,19 +159,14 @@ def _ranks(cards: Iterable[str]) -> tuple[Any, ...]:
 
 def feature(state: State) -> tuple[Any, ...]:
     """What is uncommon about a state: the search takes every such kind as often as any other."""
+    shoe = state.shoe
     bets = [bet for box in state.boxes for bet in box.bets]
     hands = [hand for box in state.boxes for hand in box.hands]
     return (
-        *(state.closing, state.final_left is not None, state.shoe.failed, bool(state.shoe.held)),
-        *(
-            state.shoe.resume,
-            state.shoe.then,
-            state.shoe.shuffle_due,
-            bool(state.people.excluded),
-            bool(bets),
-        ),
-        *(any(bet.void for bet in bets), any(box.absent for box in state.boxes), len(hands) > 2),
-        any(hand.calls for hand in hands),
+        *(state.closing, state.final_left is not None, bool(state.people.excluded), bool(bets)),
+        *(shoe.failed, shoe.resume, shoe.then, shoe.shuffle_due, bool(shoe.held)),
+        *(any(bet.void for bet in bets), any(box.absent for box in state.boxes)),
+        *(any(hand.calls for hand in hands), len(hands) > 2),
     )
 
 
@@ -304,9 +299,9 @@ class Moves:
 
     def commands(self) -> Iterator[Command]:
         """Those that are listed; of the cards a few."""
-        few = few_cards(self.state)
+        few = (None, *few_cards(self.state))
         listed = (choice.command for choices in self.listed.values() for choice in choices)
-        yield from (command for command in listed if getattr(command, "card", few[:1]) in (*few, few[:1]))
+        yield from (command for command in listed if getattr(command, "card", None) in few)
 
 
 # Asked and answered by `decide` alone.

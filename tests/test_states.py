@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from croupier.cases.clauses import ClauseTest, run_test
-from croupier.rulebook import NAMES, load
+from croupier.rulebook import NAMES
 from croupier.table import HANDLERS
 from croupier.table import commands as cmd
 from croupier.table.commands import KINDS, Command
@@ -59,8 +59,9 @@ def test_a_round_that_cannot_end_is_found_and_told_as_steps(monkeypatch: pytest.
     monkeypatch.setitem(HANDLERS, cmd.Collect, never)
     found = planted("ends: ")
     assert isinstance(found.commands[-1], cmd.Wager | cmd.AnnounceNoMoreBets)
-    test = msgspec.convert(tomllib.loads(found.text()) | {"clauses": [], "title": ""}, ClauseTest)
-    assert run_test(test, load(found.table.rulebook)).passed
+    named = {"clauses": [], "title": "", "rulebook": found.table.rulebook}
+    test = msgspec.convert(tomllib.loads(found.text()) | named, ClauseTest)
+    assert not run_test(test).problems
 
 
 def test_an_error_that_is_no_refusal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
