@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from croupier.rulebook import NAMES
 from croupier.table.commands import KINDS
-from states import NEVER, Finding, Search, tables
+from small_tables import tables
+from states import NEVER, Finding, Search
 
 
 def search(name: str, states: int, seed: int) -> tuple[dict[str, Finding], set[str]]:
@@ -31,7 +32,10 @@ def search(name: str, states: int, seed: int) -> tuple[dict[str, Finding], set[s
         found = searches[-1].findings | found
     seen, steps = sum(each.states for each in searches), sum(each.transitions for each in searches)
     seconds = time.perf_counter() - began
-    print(f"{name}: {seen} states, {steps} steps in {seconds:.0f} s, {len(found)} things out of order")
+    print(
+        f"{name}: {seen} states, {steps} steps in {seconds:.0f} s, {len(found)} things out of order",
+        flush=True,
+    )
     return found, {kind for each in searches for kind in each.accepted}
 
 

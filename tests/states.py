@@ -17,10 +17,9 @@ count as one. What is found is told as the commands that lead there, shortened a
 
 from __future__ import annotations
 
-import contextlib
 import random
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -28,243 +27,18 @@ import msgspec
 from msgspec.structs import replace
 
 from accounts import Wallets, cards_amiss, chips_amiss, lying
-from asking import PLAYERS, RANKS, Asker, few_cards
-from croupier.cases.run import Start, start_state
+from asking import PLAYERS, RANKS, Asker
 from croupier.errors import Refused
-from croupier.rulebook import load
-from croupier.rulebook.book import Rulebook
-from croupier.table import advance, evolve, open_state
+from croupier.table import advance, evolve
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import KINDS, Command
-from croupier.table.conduct import chore, due
-from croupier.table.evolve import cards_on_table
-from croupier.table.legal import Choice, legal
+from croupier.table.conduct import chore
 from croupier.table.state import IN_ROUND, State
 from croupier.table.text import parse, write
+from ends import Ends, Moves, accepted, is_over, ways
 from rights import named, wrongs
-
-# Tables
-
-
-class Table(NamedTuple):
-    """A small table: its rulebook, the house's settings, and how many cards its shoe begins with."""
-
-    rulebook: str
-    title: str
-    house: dict[str, Any]
-    left: int | None = None
-
-    def start(self) -> State:
-        rules = load(self.rulebook).choose(**self.house)
-        if self.left is None:
-            return open_state(rules)
-        few = {name: _of(RANKS, getattr(rules, name)) for name in ("ranks", "face_value_ranks", "ten_ranks")}
-        return start_state(replace(rules, **few), Start(left=self.left))
-
-
-def _of(wanted: str, ranks: str) -> str:
-    return "".join(rank for rank in ranks if rank in wanted)
-
-
-SIDE_BETS = {
-    "perfect_pairs": {"minimum": 2, "maximum": 50},
-    "super_sevens": {"amount": 5},
-    "over_under_13": True,
-}
-
-
-def tables(name: str) -> list[Table]:
-    """The small tables on which a rulebook is searched."""
-    book = load(name)
-    rules = book.rules
-    small = {"boxes": max(2, rules.boxes_needed), "decks": min(rules.decks_allowed)}
-    offered = {bet.offered_as for bet in rules.side_bets.values()}
-    sides = {name: terms for name, terms in SIDE_BETS.items() if name in offered}
-    found = [
-        Table(name, "side bets", small | sides),
-        Table(name, "options", small | {"boxes": 3} | _options(book)),
-        Table(name, "few cards", small, left=14),
-    ]
-    if rules.several_boxes == "house":
-        found.append(Table(name, "one box each", small | {"several_boxes": False, "officer_available": True}))
-    if rules.automated_shoe:
-        found.append(Table(name, "automated shoe", small | {"automated_shoe": True}))
-    if 2 in rules.cutting_cards_allowed:
-        found.append(Table(name, "two cutting cards", small | {"cutting_cards": 2}))
-    return found
-
-
-def _options(book: Rulebook) -> dict[str, Any]:
-    """The last value of every option, but as many bettors on a box as may be."""
-    options = {name: values for name, (_, values) in book.options().items()}
-    return {
-        name: max(values) if name == "bettors_per_box" else values[-1] for name, values in options.items()
-    }
-
-
-# What counts as one state
-
-FAR = 20  # so many cards left in the shoe are as good as any more
-
-
-def key(state: State) -> bytes:
-    """The state without what makes no difference to where it can lead."""
-    shoe, people = state.shoe, state.people
-    boxes = [
-        replace(
-            box, first_cards=(), hands=tuple(replace(hand, cards=_ranks(hand.cards)) for hand in box.hands)
-        )
-        for box in state.boxes
-    ]
-    return msgspec.msgpack.encode(
-        (
-            *(state.stage, boxes, _ranks(state.dealer), state.dealt, state.final_left, state.closing),
-            *(
-                state.checked_at_end,
-                state.minimum,
-                state.maximum,
-                min(state.shoe_round, 2),
-                min(state.day, 2),
-            ),
-            *(sorted(set(state.notices)), [old.undone for old in state.past[-2:]], sorted(state.offered_on)),
-            replace(
-                shoe,
-                left=min(shoe.left, FAR),
-                rack=min(shoe.rack, FAR),
-                unseen=b"",
-                number=min(shoe.number, 2),
-                held=_ranks(shoe.held),
-                back_card=shoe.back_card and 1,
-                front_card=shoe.front_card and 1,
-                shuffling=min(shoe.shuffling, 1),
-            ),
-            replace(
-                people,
-                breaches=tuple(sorted(set(people.breaches))),
-                excluded=tuple(sorted(set(people.excluded))),
-                held=tuple(dict.fromkeys(people.held)),
-                abstained={player: min(count, 3) for player, count in people.abstained.items()},
-                disputes=(),
-            ),
-            *(sorted({dispute.status for dispute in people.disputes}), state.rules.house.decks),
-            state.rules.house.cutting_cards,
-        )
-    )
-
-
-def _ranks(cards: Iterable[str]) -> tuple[Any, ...]:
-    return tuple(card[0] for card in cards)
-
-
-def feature(state: State) -> tuple[Any, ...]:
-    """What is uncommon about a state: the search takes every such kind as often as any other."""
-    shoe = state.shoe
-    bets = [bet for box in state.boxes for bet in box.bets]
-    hands = [hand for box in state.boxes for hand in box.hands]
-    return (
-        *(state.closing, state.final_left is not None, bool(state.people.excluded), bool(bets)),
-        *(shoe.failed, shoe.resume, shoe.then, shoe.shuffle_due, bool(shoe.held)),
-        *(any(bet.void for bet in bets), any(box.absent for box in state.boxes)),
-        *(any(hand.calls for hand in hands), len(hands) > 2),
-    )
-
-
-# The way to the end
-
-MISHAPS = (cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer, cmd.DealFaceUp, cmd.DrawCuttingCard)
-FIRST = ("Stand", "CloseOffers", "AnnounceNoMoreBets", "OpenBetting", "Cut", "DeclineCut", "TakeBack", "Hit")
-# Orders that the rules themselves make due: the operator replaces a shoe that failed.
-DUE_ORDERS = (cmd.ReplaceShoe(automated=True), cmd.ReplaceShoe(automated=False))
-
-
-def is_over(state: State) -> bool:
-    """No chip and no card is left of a round, and bets are open for the next; or the table is closed."""
-    return state.stage in ("betting", "closed") and not +lying(state) and not cards_on_table(state)
-
-
-def ways(state: State) -> Iterator[Command]:
-    """What people do when all goes by the rules, the likeliest first."""
-    command = chore(state)
-    if command is not None:
-        yield command
-    if due(state) == "card":
-        for card in few_cards(state)[::2]:
-            yield cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
-    other = (*MISHAPS, cmd.Deal, cmd.Burn, cmd.Wager)
-    yield from sorted((move for move in Moves(state).commands() if not isinstance(move, other)), key=_rank)
-    yield from DUE_ORDERS
-
-
-def _rank(command: Command) -> int:
-    kind = type(command).__name__
-    return FIRST.index(kind) if kind in FIRST else len(FIRST)
-
-
-class Ends:
-    """Which states lead to the end; what is known of one is known of all with the same key."""
-
-    def __init__(self, most: int = 100) -> None:
-        self.most = most
-        self.known: dict[bytes, bool] = {}
-
-    def __call__(self, state: State) -> bool:
-        """Do chores, cards and lawful moves lead to the end from here?"""
-        start = key(state)
-        if start not in self.known:
-            self._search(state, start)
-        return self.known[start]
-
-    def _search(self, state: State, start: bytes) -> None:
-        path: list[tuple[bytes, State, Iterator[Command]]] = [(start, state, ways(state))]
-        seen = {start}
-        while path and len(seen) < self.most:
-            name, here, left = path[-1]
-            if self.known.get(name) is False:
-                path.pop()
-                continue
-            if self.known.get(name) or is_over(here):
-                self.known |= {known: True for known, _, _ in path}
-                return
-            there = _first_new(here, left, seen)
-            if there is None:
-                path.pop()
-            else:
-                seen.add(there[0])
-                path.append((*there, ways(there[1])))
-        self.known |= dict.fromkeys({start} if path else seen - self.known.keys(), False)
-
-    def by_order(self, state: State) -> tuple[Command, ...] | None:
-        """The fewest typed commands of any kind after which the end can be reached, if few will do."""
-        waiting: deque[tuple[State, tuple[Command, ...]]] = deque([(state, ())])
-        seen = {key(state)}
-        while waiting and len(seen) < self.most:
-            here, so_far = waiting.popleft()
-            for command, there in _accepted(here, Asker(here).all_likely()):
-                name = key(there)
-                if name in seen:
-                    continue
-                seen.add(name)
-                if self(there):
-                    return (*so_far, command)
-                waiting.append((there, (*so_far, command)))
-        return None
-
-
-def _first_new(state: State, commands: Iterator[Command], seen: set[bytes]) -> tuple[bytes, State] | None:
-    for _, there in _accepted(state, commands):
-        name = key(there)
-        if name not in seen:
-            return name, there
-    return None
-
-
-def _accepted(state: State, commands: Iterable[Command]) -> Iterator[tuple[Command, State]]:
-    """What is not refused; whatever breaks is told where it is asked."""
-    for command in commands:
-        with contextlib.suppress(Exception):
-            yield command, advance(state, command)[0]
-
+from small_tables import Table, feature, key
 
 # What no rulebook ever accepts.
 NEVER = {cmd.Attempt.__name__}
@@ -279,29 +53,6 @@ class Step(NamedTuple):
     wallets: Wallets
     consent: frozenset[str]
     faults: tuple[str, ...]
-
-
-class Moves:
-    """What `legal` lists, by kind, to compare with what is not refused; `broken` where it raises."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.broken = ""
-        self.listed: dict[type, list[Choice]] = defaultdict(list)
-        try:
-            for choice in legal(state):
-                self.listed[type(choice.command)].append(choice)
-        except Exception as error:
-            self.broken = type(error).__name__
-
-    def lists(self, command: Command) -> bool:
-        return any(choice.covers(command) for choice in self.listed[type(command)])
-
-    def commands(self) -> Iterator[Command]:
-        """Those that are listed; of the cards a few."""
-        few = (None, *few_cards(self.state))
-        listed = (choice.command for choices in self.listed.values() for choice in choices)
-        yield from (command for command in listed if getattr(command, "card", None) in few)
 
 
 # Asked and answered by `decide` alone.
@@ -424,7 +175,7 @@ def opening(state: State) -> list[Command]:
     """The shortest way to the first bets, with nobody there."""
     commands: list[Command] = []
     while state.stage != "betting":
-        command, state = next(_accepted(state, ways(state)))
+        command, state = next(accepted(state, ways(state)))
         commands.append(command)
     return commands
 
@@ -514,7 +265,7 @@ class Search:
             )
             return self._give(node, wager) or node
         command = chore(state)
-        moves = [command] if command else [move for move, _ in _accepted(state, ways(state))]
+        moves = [command] if command else [move for move, _ in accepted(state, ways(state))]
         self.chance.shuffle(moves)
         moves.sort(key=lambda move: isinstance(move, cmd.TakeBack))
         return next(filter(None, (self._give(node, move) for move in moves)), None)

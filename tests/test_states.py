@@ -17,7 +17,8 @@ from croupier.table import HANDLERS
 from croupier.table import commands as cmd
 from croupier.table.commands import KINDS, Command
 from croupier.table.run import Run, refuse
-from states import NEVER, Finding, Search, tables
+from small_tables import tables
+from states import NEVER, Finding, Search
 
 STATES = 40  # on each table
 
