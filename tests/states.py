@@ -66,10 +66,11 @@ def is_move(state: State, command: Command) -> bool:
     """Is the command one that `legal` would list if it were allowed?
 
     A card laid wrongly is a mishap; side bets may be bound to the main wager; who has no seat may bet;
-    a split may say what it adds.
+    what is tendered goes without saying where it is chips; a split may say what it adds.
     """
-    if isinstance(command, cmd.Wager) and (command.sides or command.player not in state.people.arrivals):
-        return False
+    if isinstance(command, cmd.Wager):
+        seated = command.player in state.people.arrivals
+        return seated and not command.sides and command.tender == "chips"
     if isinstance(command, cmd.Split) and getattr(command, "amounts", {}):
         return False
     return not isinstance(command, NOT_MOVES) and not getattr(command, "laid_on", "")
