@@ -132,7 +132,8 @@ def feature(state: State) -> tuple[Any, ...]:
     bets = [bet for box in state.boxes for bet in box.bets]
     hands = [hand for box in state.boxes for hand in box.hands]
     return (
-        *(state.closing, state.final_left is not None, bool(state.people.excluded), bool(bets)),
+        *(state.stage, bool(bets), state.closing, state.final_left is not None),
+        *(any("closure" in notice for notice in state.notices), bool(state.people.excluded)),
         *(shoe.failed, shoe.resume, shoe.then, shoe.shuffle_due, bool(shoe.held)),
         *(any(bet.void for bet in bets), any(box.absent for box in state.boxes)),
         *(any(hand.calls for hand in hands), len(hands) > 2),

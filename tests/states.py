@@ -34,11 +34,14 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import KINDS, Command
 from croupier.table.conduct import chore
-from croupier.table.state import IN_ROUND, State
+from croupier.table.state import State
 from croupier.table.text import parse, write
 from ends import Ends, Moves, accepted, is_over, ways
 from rights import named, wrongs
 from small_tables import Table, feature, key
+
+# Of commands those that still show something, if they do.
+Shows = Callable[[list[Command]], list[Command] | None]
 
 # What no rulebook ever accepts.
 NEVER = {cmd.Attempt.__name__}
@@ -99,6 +102,8 @@ def take(
     if not faults:
         faults += [f"chips: {fault}" for fault in (chips_amiss(wallets, after),) if fault]
         faults += [f"cards: {fault}" for fault in (cards_amiss(after),) if fault]
+        if after.stage == "closed" and +lying(after):
+            faults.append("ends: chips lie on a table that is closed")
     return Step(after, wallets, _consent(consent, command), tuple(faults))
 
 
@@ -190,7 +195,8 @@ class Search:
         self.ends = Ends()
         self.start = Node(table.start(), Wallets(), frozenset())
         self.seen: set[bytes] = set()
-        self.waiting: dict[str, dict[tuple[Any, ...], list[Node]]] = {}
+        self.waiting: dict[tuple[Any, ...], list[Node]] = defaultdict(list)
+        self.looked: Counter[tuple[Any, ...]] = Counter()
         self.accepted: Counter[str] = Counter()
         self.followed: Counter[str] = Counter()
         self.findings: dict[str, Finding] = {}
@@ -207,17 +213,14 @@ class Search:
         return self
 
     def _choose(self) -> Node:
-        """A state not yet looked at: of any stage, a round's above all, and of any feature there."""
-        stages = list(self.waiting)
-        (stage,) = self.chance.choices(stages, [3 if stage in IN_ROUND else 1 for stage in stages])
-        features = self.waiting[stage]
-        bucket = self.chance.choice(list(features))
-        nodes = features[bucket]
+        """A state not yet looked at, of a kind that has seldom been."""
+        kinds = list(self.waiting)
+        (kind,) = self.chance.choices(kinds, [1 / (1 + self.looked[kind]) ** 2 for kind in kinds])
+        self.looked[kind] += 1
+        nodes = self.waiting[kind]
         node = nodes.pop(self.chance.randrange(len(nodes)))
         if not nodes:
-            del features[bucket]
-        if not features:
-            del self.waiting[stage]
+            del self.waiting[kind]
         return node
 
     def _keep(self, node: Node) -> None:
@@ -226,8 +229,7 @@ class Search:
             self._found(node.path(), f"text: another command is read ({type(node.command).__name__})")
         if name not in self.seen:
             self.seen.add(name)
-            features = self.waiting.setdefault(node.state.stage, defaultdict(list))
-            features[feature(node.state)].append(node)
+            self.waiting[feature(node.state)].append(node)
 
     # Rounds by the rules
 
@@ -326,7 +328,7 @@ class Search:
         """Is there an end to be reached? If not, or only by an order, it is told once for all alike."""
         if self.ends(node.state):
             return True
-        alike = (node.state.stage, *feature(node.state))
+        alike = feature(node.state)
         if alike not in self.blocked:
             self.blocked.add(alike)
             self._tell_end(node)
@@ -335,14 +337,14 @@ class Search:
     def _tell_end(self, node: Node) -> None:
         orders = self.ends.by_order(node.state)
         way = "stuck" if orders is None else f"only by {', then '.join(type(it).__name__ for it in orders)}"
-        self._found(node.path(), f"ends: {way}, at {node.state.stage}")
+        self._found(node.path(), f"ends: {way}, at {node.state.stage}", self._stops)
 
     # What was found
 
-    def _found(self, commands: list[Command], fault: str) -> None:
+    def _found(self, commands: list[Command], fault: str, shows: Shows | None = None) -> None:
         name = _general(fault)
         if name not in self.findings:
-            shows = self._stops if fault.startswith("ends") else lambda tried: self._shows(tried, name)
+            shows = shows or (lambda tried: self._shows(tried, name))
             self.findings[name] = Finding(self.table, fault, self._shortest(commands, shows))
 
     def _shortest(self, commands: list[Command], shows: Shows) -> tuple[Command, ...]:
@@ -381,9 +383,6 @@ class Search:
 def _general(fault: str) -> str:
     """The fault without its figures, so that it is told once."""
     return re.sub(r"\d+|'[^']*'", "…", fault)
-
-
-Shows = Callable[[list[Command]], list[Command] | None]
 
 
 def shortest(commands: list[Command], shows: Shows) -> list[Command]:
