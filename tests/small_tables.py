@@ -134,6 +134,7 @@ def feature(state: State) -> tuple[Any, ...]:
     return (
         *(state.stage, bool(bets), state.closing, state.final_left is not None),
         *(any("closure" in notice for notice in state.notices), bool(state.people.excluded)),
+        state.people.disputes[-1].status if state.people.disputes else "",
         *(shoe.failed, shoe.resume, shoe.then, shoe.shuffle_due, bool(shoe.held)),
         *(any(bet.void for bet in bets), any(box.absent for box in state.boxes)),
         *(any(hand.calls for hand in hands), len(hands) > 2),

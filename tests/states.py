@@ -337,7 +337,8 @@ class Search:
     def _tell_end(self, node: Node) -> None:
         orders = self.ends.by_order(node.state)
         way = "stuck" if orders is None else f"only by {', then '.join(type(it).__name__ for it in orders)}"
-        self._found(node.path(), f"ends: {way}, at {node.state.stage}", self._stops)
+        stage = node.state.stage
+        self._found(node.path(), f"ends: {way}, at {stage}", lambda tried: self._stops(tried, stage))
 
     # What was found
 
@@ -369,9 +370,9 @@ class Search:
             node = Node(after, wallets, _consent(node.consent, command), node, command)
         return node
 
-    def _stops(self, commands: list[Command]) -> list[Command] | None:
+    def _stops(self, commands: list[Command], stage: str) -> list[Command] | None:
         node = self._replay(commands)
-        return None if self.ends(node.state) else node.path()
+        return node.path() if node.state.stage == stage and not self.ends(node.state) else None
 
     def _shows(self, commands: list[Command], name: str) -> list[Command] | None:
         node, last = self._replay(commands[:-1]), commands[-1]
