@@ -164,8 +164,15 @@ class Finding(NamedTuple):
         """As a clause test has it; what a shoe that began with few cards shows needs such a shoe."""
         few = f"# on a shoe of {RANKS} with {self.table.left} cards left" if self.table.left else ""
         lines = [f"# {self.table.rulebook}, {self.table.title}: {self.fault}", few]
-        lines += [f"house = {toml(self.table.house)}", 'steps = """', *map(write, self.commands), '"""']
+        lines += [f"house = {toml(self.table.house)}", 'steps = """', *map(step_text, self.commands), '"""']
         return "\n".join(line for line in lines if line)
+
+
+def step_text(command: Command) -> str:
+    """A command as a clause test has it; there `deal` means a row of cards."""
+    if isinstance(command, cmd.Deal):
+        return f"{command.card} on {command.laid_on}" if command.laid_on else command.card
+    return write(command)
 
 
 def toml(value: Any) -> str:
