@@ -39,6 +39,8 @@ class Wallets:
     def see(self, event: ev.Event, before: State) -> None:
         if isinstance(event, ev.Settled):
             self._settled(event)
+        elif isinstance(event, ev.SettlementUndone):
+            self._unsettled(event, before)
         elif isinstance(event, ev.WagerVoided):
             self._voided(event)
         elif isinstance(event, ev.RoundEnded):
@@ -62,8 +64,19 @@ class Wallets:
         if event.end == "forfeited":
             self.staked[place] -= event.stake + event.net
 
+    def _unsettled(self, event: ev.SettlementUndone, before: State) -> None:
+        place = event.player, event.box
+        self.on_table[place] += _opened(event, before)
+        self.nets[place] -= event.net
+        self.won[event.player] -= event.net
+
     def _voided(self, event: ev.WagerVoided) -> None:
         place = event.player, event.box
+        if event.round is not None:
+            staked, nets = self.rounds[event.round]
+            self.won[event.player] -= nets[place]
+            self.rounds[event.round] = _without(staked, place), _without(nets, place)
+            return
         self.won[event.player] -= self.nets.pop(place, 0)
         for chips in (self.on_table, self.staked):
             chips.pop(place, None)
@@ -91,12 +104,28 @@ class Wallets:
                 self.won[player] -= amount
 
 
+def _without(chips: Chips, place: Place) -> Chips:
+    return Counter({other: amount for other, amount in chips.items() if other != place})
+
+
+def _opened(event: ev.SettlementUndone, before: State) -> int:
+    """The chips of a wager whose end is undone; one doubled hand of a bettor at a time."""
+    box = before.box(event.box)
+    if event.wager == "main":
+        return next(stake.total for stake in box.hands[event.hand - 1].stakes if stake.player == event.player)
+    bet = next(bet for bet in box.bets if bet.player == event.player)
+    if event.wager == "insurance":
+        return bet.insurance
+    return sum(side.stake for side in bet.sides if side.name == event.wager)
+
+
 def laid(event: ev.Event, before: State) -> Iterator[tuple[Place, int]]:
     """The chips that an event puts on the layout, or takes back from it."""
     if isinstance(event, ev.WagerPlaced):
         yield (event.player, event.box), event.stake + sum(event.sides.values())
-    elif isinstance(event, ev.WagerReturned):
-        bets = [bet for bet in before.box(event.box).bets if bet.player == event.player]
+    elif isinstance(event, ev.WagerReturned) and not event.unlaid:
+        box = before.box(event.box)
+        bets = [bet for bet in (*box.bets, *box.loose) if bet.player == event.player]
         yield (event.player, event.box), -sum(_returned(bet, event) for bet in bets)
     elif isinstance(event, ev.InsurancePlaced):
         yield (event.player, event.box), event.amount
@@ -111,20 +140,27 @@ def laid(event: ev.Event, before: State) -> Iterator[tuple[Place, int]]:
 def _returned(bet: Bet, event: ev.WagerReturned) -> int:
     """What goes back of a wager that lay there; what lay above the maximum never counted."""
     if event.wager == "main":
-        return event.amount - bet.over
-    return event.amount if any(side.name == event.wager for side in bet.sides) else 0
+        return event.amount - bet.over - sum(side.over for side in bet.sides)
+    if event.wager == "insurance":
+        return event.amount
+    return sum(event.amount - side.over for side in bet.sides if side.name == event.wager)
 
 
 def lying(state: State) -> Chips:
     """What lies on the layout and is undecided, from the state."""
     return Counter(
-        {(bet.player, box.number): _lies(box, bet) for box in state.boxes for bet in box.bets if not bet.void}
+        {
+            (bet.player, box.number): _lies(box, bet)
+            for box in state.boxes
+            for bet in (*box.bets, *box.loose)
+            if not bet.void
+        }
     )
 
 
 def _lies(box: Box, bet: Bet) -> int:
     stakes = [stake for hand in box.hands for stake in hand.stakes if stake.player == bet.player]
-    main = sum(stake.total for stake in stakes if stake.lives) if box.hands else bet.stake
+    main = sum(stake.total for stake in stakes if stake.lives) if stakes else bet.stake
     beside = sum(side.stake for side in bet.sides if side.open)
     return main + beside + (bet.insurance if bet.insurance_open else 0)
 

@@ -13,13 +13,14 @@ import random
 import types
 import typing
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from croupier.cards import ALL_CARDS, INDEX, Card
 from croupier.table.commands import KINDS, Command, StaffCommand
+from croupier.table.reconstruct import lying
 from croupier.table.shoe import cut_window, cutting_card_window, deck_size, second_card_window
 from croupier.table.state import State
 
@@ -49,15 +50,14 @@ def _cards(state: State) -> Values:
     return Values(few_cards(state) or (Card("Ks"),), (Card("2s"), Card("Xx")))
 
 
-def _groups(state: State) -> Values:
-    return Values((("p1",), ("p2",), ("p1", "p2")), ((), (NOBODY,), (STRANGER,)))
-
-
-def _amounts(state: State) -> Values:
-    least = state.minimum
-    alone = tuple({player: amount} for player in PLAYERS[:2] for amount in (least, least // 2))
-    both = {"p1": least, "p2": least}
-    return Values((*alone, both), ({}, {NOBODY: least}, {STRANGER: least}, {"p1": 0}, {"p1": LARGE}))
+def _hands(state: State) -> Values:
+    """How hands might have to lie: two of them with their last cards exchanged."""
+    found = lying(state)
+    swapped = [
+        {one: (*found[one][:-1], found[other][-1]), other: (*found[other][:-1], found[one][-1])}
+        for one, other in combinations(found, 2)
+    ]
+    return Values(tuple(swapped[:4]) or ({},), (found, {"1": (Card("Ks"),)}))
 
 
 def _sides(state: State) -> Values:
@@ -112,9 +112,7 @@ def _always(*likely: Any, odd: tuple[Any, ...] = ()) -> Callable[[State], Values
 
 # By (name, type) where a name is used for several things, else by name.
 NAMED: dict[str | tuple[str, type], Callable[[State], Values]] = {
-    "players": _groups,
     "checked_by": _always(("dealer", "supervisor"), odd=((), ("dealer",))),
-    "amounts": _amounts,
     "sides": _sides,
     "box": _boxes,
     "hand": _always(1, 2, odd=(0, 5)),
@@ -151,8 +149,7 @@ BY_TYPE: dict[Any, Callable[[State], Values]] = {
     str: _people,
     Card: _cards,
     tuple[Card, ...]: lambda state: Values(((),), ((Card("Ks"),), (Card("Xx"),))),
-    tuple[str, ...]: _groups,
-    dict[str, int]: _amounts,
+    dict[str, tuple[Card, ...]]: _hands,
 }
 
 

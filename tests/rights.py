@@ -17,7 +17,16 @@ from croupier.table.state import State
 
 # Orders and dealer's acts that move chips by the rules; any other of the staff moves none.
 ORDERS = {
-    *("Deal", "Settle", "Collect", "AnnounceNoMoreBets", "CloseOffers", "ReportAbsent", "Reconstruct"),
+    *(
+        "Deal",
+        "OverdrawDealer",
+        "Settle",
+        "Collect",
+        "AnnounceNoMoreBets",
+        "CloseOffers",
+        "ReportAbsent",
+        "Reconstruct",
+    ),
     *("VoidRound", "VoidWager", "Invalidate", "Exclude", "Rule", "Review", "CloseTable"),
 }
 # What players say without a chip.
@@ -30,10 +39,7 @@ def named(command: Command) -> tuple[str, ...]:
     """Those for whom a command of the players speaks."""
     if isinstance(command, StaffCommand):
         return ()
-    for field in ("player", "by"):
-        if hasattr(command, field):
-            return (getattr(command, field),)
-    return tuple(getattr(command, "players", ()) or getattr(command, "amounts", ()))
+    return tuple(getattr(command, field) for field in ("player", "by") if hasattr(command, field))
 
 
 def is_away(state: State, player: str, box: int) -> bool:
@@ -43,7 +49,8 @@ def is_away(state: State, player: str, box: int) -> bool:
 
 
 def people_of(state: State) -> set[str]:
-    return {bet.player for box in state.boxes for bet in box.bets} | state.won.keys()
+    bets = {bet.player for box in state.boxes for bet in (*box.bets, *box.loose)}
+    return bets | state.won.keys()
 
 
 def main_chips(state: State, player: str) -> Any:
@@ -69,14 +76,18 @@ def all_chips(state: State, player: str) -> Any:
 
 
 def _bets(box: Any, player: str) -> list[Any]:
-    return [bet for bet in box.bets if bet.player == player]
+    return [bet for bet in (*box.bets, *box.loose) if bet.player == player]
 
 
 def wrongs(
     before: State, command: Command, events: Iterable[ev.Event], after: State, consent: frozenset[str]
 ) -> Iterator[str]:
-    """What the command did without a right; `consent`: who has spoken since the last card."""
+    """What the command did without a right; `consent`: who has spoken since the last card.
+
+    Whoever has answered a split or double has spoken too: the last answer carries out all of them.
+    """
     kind = type(command).__name__
+    consent |= {answer.player for box in before.boxes for hand in box.hands for answer in hand.answers}
     moved = {
         player
         for player in people_of(before) | people_of(after)
@@ -86,7 +97,8 @@ def wrongs(
         meant = getattr(command, "player", "")
         if moved and kind not in ORDERS:
             yield "an order that moves no chips moved some"
-        if meant and any(_moved_beside_sides(before, events, after, other) for other in moved - {meant}):
+        others = moved - {meant} - consent
+        if meant and any(_moved_beside_sides(before, events, after, other) for other in others):
             yield "an order about one player moved another's chips"
         return
     actors = named(command)

@@ -96,7 +96,7 @@ def key(state: State) -> bytes:
                 min(state.shoe_round, 2),
                 min(state.day, 2),
             ),
-            *(sorted(set(state.notices)), [old.undone for old in state.past[-2:]], sorted(state.offered_on)),
+            *(state.notices, [old.decided for old in state.past[-2:]], sorted(state.offered_on), state.begun),
             replace(
                 shoe,
                 left=min(shoe.left, FAR),
@@ -129,13 +129,13 @@ def _ranks(cards: Iterable[str]) -> tuple[Any, ...]:
 def feature(state: State) -> tuple[Any, ...]:
     """What is uncommon about a state: the search takes every such kind as often as any other."""
     shoe = state.shoe
-    bets = [bet for box in state.boxes for bet in box.bets]
+    bets = [bet for box in state.boxes for bet in (*box.bets, *box.loose)]
     hands = [hand for box in state.boxes for hand in box.hands]
     return (
         *(state.stage, bool(bets), state.closing, state.final_left is not None),
-        *(any("closure" in notice for notice in state.notices), bool(state.people.excluded)),
+        *(any(notice.of == "closure" for notice in state.notices), bool(state.people.excluded), state.begun),
         state.people.disputes[-1].status if state.people.disputes else "",
         *(shoe.failed, shoe.resume, shoe.then, shoe.shuffle_due, bool(shoe.held)),
         *(any(bet.void for bet in bets), any(box.absent for box in state.boxes)),
-        *(any(hand.calls for hand in hands), len(hands) > 2),
+        *(any(hand.calls for hand in hands), len(hands) > 2, any(hand.asked for hand in hands)),
     )

@@ -34,7 +34,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import KINDS, Command
 from croupier.table.conduct import chore
-from croupier.table.state import State
+from croupier.table.state import State, bets_open
 from croupier.table.text import parse, write
 from ends import Ends, Moves, accepted, is_over, ways
 from rights import named, wrongs
@@ -61,7 +61,7 @@ class Step(NamedTuple):
 # Asked and answered by `decide` alone.
 NOT_MOVES = (
     *(cmd.SupervisorCommand, cmd.OperatorCommand, cmd.RegulatorCommand, cmd.ReportMalfunction),
-    *(cmd.Sit, cmd.Leave, cmd.Ask, cmd.Attempt, cmd.OpenDispute, cmd.RequestReview),
+    *(cmd.Reconstruct, cmd.Sit, cmd.Leave, cmd.Ask, cmd.Attempt, cmd.OpenDispute, cmd.RequestReview),
 )
 
 
@@ -69,13 +69,11 @@ def is_move(state: State, command: Command) -> bool:
     """Is the command one that `legal` would list if it were allowed?
 
     A card laid wrongly is a mishap; side bets may be bound to the main wager; who has no seat may bet;
-    what is tendered goes without saying where it is chips; a split may say what it adds.
+    what is tendered goes without saying where it is chips.
     """
     if isinstance(command, cmd.Wager):
         seated = command.player in state.people.arrivals
         return seated and not command.sides and command.tender == "chips"
-    if isinstance(command, cmd.Split) and getattr(command, "amounts", {}):
-        return False
     return not isinstance(command, NOT_MOVES) and not getattr(command, "laid_on", "")
 
 
@@ -131,8 +129,8 @@ def _decisions_on_rounds(state: State, wallets: Wallets, events: list[ev.Event])
         if isinstance(event, ev.RoundVoided | ev.RoundInvalidated) and event.round in wallets.undone:
             yield "a round that does not count was decided again"
         kept = isinstance(event, ev.RoundInvalidated) and not event.refunded and event.wagers
-        if kept and state.stage == "betting":
-            yield "wagers of a round that has not begun are kept"
+        if kept and bets_open(state) and event.round == state.round:
+            yield "wagers that players could still take back are kept"
 
 
 # The search

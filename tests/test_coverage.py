@@ -102,7 +102,7 @@ def test_places_are_functions_of_the_package(real: Coverage) -> None:
         ("act-blackjack-2003", "16.7(a)", "attempt"),  # by a table of the module
         ("act-pontoon-2002", "13.1(a)", "dealer_stands"),
         ("act-blackjack-1997", "3 (delete 3.1)", "consolidate"),
-        ("uk-blackjack-1994", "7(10)(f)", "_outcome"),
+        ("uk-blackjack-1994", "7(10)(f)", "_circumstances"),
     ],
 )
 def test_the_most_specific_place_comes_first(

@@ -20,7 +20,7 @@ from croupier.table.run import Run, refuse
 from small_tables import tables
 from states import NEVER, Finding, Search
 
-STATES = 40  # on each table
+STATES = 100  # on each table
 
 
 @functools.cache

@@ -384,9 +384,11 @@ def test_double_for_less_and_forfeit(tmp_path: Path) -> None:
     terminal = Terminal("--resume", log, "--seed", "1")
     terminal.prompt()
     terminal.answer("d")
-    assert "$10+4" in terminal.answer("4")
+    assert "is not a multiple of 5" in terminal.answer("4")
+    terminal.answer("d")
+    assert "$10+5" in terminal.answer("5")
     shown = terminal.answer("f")
-    assert re.search(r"box 1  -\$10 on \$14", shown)
+    assert re.search(r"box 1  -\$10 on \$15", shown)
     terminal.leave()
 
 

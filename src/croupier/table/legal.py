@@ -125,13 +125,17 @@ def _chores(state: State) -> Iterator[Choice]:
 
 
 def _cards(state: State) -> Iterator[Choice]:
-    """Every way in which a card may leave the shoe now. What is true of one unseen card is of all."""
+    """Every way in which a card may leave the shoe now. What is true of one unseen card is of all.
+
+    A card like the one held from an error is taken for that one.
+    """
     held = state.shoe.held[:1]
     unseen = tuple(card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])
+    others = tuple(card for card in unseen if card not in held)
     fresh: tuple[type[cmd.CardCommand], ...] = (cmd.DrawInError, cmd.DealFaceUp)
     either: tuple[type[cmd.CardCommand], ...] = (cmd.BurnInError, cmd.OverdrawDealer)
     due: tuple[type[cmd.CardCommand], ...] = (cmd.Deal, cmd.Burn)
-    for kinds, cards in ((due, held or unseen), (either, held), ((*either, *fresh), unseen)):
+    for kinds, cards in ((due, held or unseen), (either, held), (either, others), (fresh, unseen)):
         for kind in kinds:
             if cards and is_allowed(state, kind(card=cards[0])):
                 yield from (Choice(kind(card=card)) for card in cards)
@@ -148,7 +152,8 @@ def _absences(state: State, box: Box) -> Iterator[Choice]:
 
 
 def _wagers(state: State) -> Iterator[Choice]:
-    for player in state.people.arrivals:
+    lying = (bet.player for box in state.boxes for bet in (*box.bets, *box.loose))
+    for player in dict.fromkeys((*state.people.arrivals, *lying)):
         for box in state.boxes:
             bet = own_bet(box, player)
             sides = _side_stakes(state, bet)

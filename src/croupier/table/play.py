@@ -11,7 +11,7 @@ from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, must_draw, 
 from croupier.table.offers import refuse_away
 from croupier.table.run import Run, handles, refuse
 from croupier.table.settle import circumstances
-from croupier.table.shoe import card_target, check_any_card, check_card, leaves_shoe, refuse_before_cards
+from croupier.table.shoe import card_target, check_any_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, Hand, Move, State, decider, present, turn
 from croupier.table.turns import carry_out, go_on, lapse, still_asked, who_may_join
@@ -401,14 +401,14 @@ def overdraw_dealer(run: Run, command: cmd.OverdrawDealer) -> None:
     if state.rules.dealer_overdraw == "none":
         refuse("dealer_overdraw", command, "the rules provide nothing for a card too many to the dealer")
     refuse_before_cards(state, command)
-    target = card_target(state)
+    held = check_any_card(state, command, command.card)
+    is_next = held or not state.shoe.held
+    target = card_target(state) if is_next else None
     if target == (0, 0):
         refuse("dealer_overdraw", command, "no card was drawn to the dealer against the rules")
     if target is not None:
         if state.rules.misplaced_card == "none":
             refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
-        check_card(state, command, command.card)
         lay(run, command.card, target, laid_on="dealer")
         return
-    held = check_any_card(state, command, command.card)
     leaves_shoe(run, ev.CardBurnt(card=command.card, held=held, basis=("dealer_overdraw", "burn")))

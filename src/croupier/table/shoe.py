@@ -112,7 +112,7 @@ def offer_cut(run: Run, command: cmd.OfferCut) -> None:
 @handles(cmd.DeclineCut)
 def decline_cut(run: Run, command: cmd.DeclineCut) -> None:
     require_stage(run.state, command, "new_shoe", "cut")
-    if run.state.shoe.offer != command.player or command.player == "supervisor":
+    if command.player in ("", "supervisor") or run.state.shoe.offer != command.player:
         refuse(cut_preference(run.state), command, f"the cut is not offered to {command.player}")
     run.emit(ev.CutDeclined(player=command.player, basis=("cut_clockwise",)))
 

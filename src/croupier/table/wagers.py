@@ -92,8 +92,8 @@ def sit(run: Run, command: cmd.Sit) -> None:
 def leave(run: Run, command: cmd.Leave) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    if box.seat != command.player:
-        refuse("box", command, f"{command.player} does not sit at box {command.box}")
+    if not command.player or box.seat != command.player:
+        refuse("box", command, f"{command.player or 'nobody'} does not sit at box {command.box}")
     if is_undecided(box, command.player):
         ground = "wagers_locked" if state.dealt else "box"
         refuse(ground, command, f"{command.player} has a wager on box {command.box}")
@@ -386,6 +386,8 @@ def take_back(run: Run, command: cmd.TakeBack) -> None:
     box = require_box(state, command, command.box)
     _refuse_closed(state, command)
     bet = own_bet(box, command.player)
+    if command.player in state.people.excluded:
+        refuse("exclusion", command, f"{command.player} is excluded: the wager plays out, or is voided")
     if not bets_open(state) or not bet.chips:
         refuse("betting_opens", command, f"{command.player} has no wager on box {command.box}")
     give_back(run, box, bet, "betting_opens")
