@@ -275,6 +275,8 @@ class Search:
         command = chore(state)
         moves = [command] if command else [move for move, _ in accepted(state, ways(state))]
         self.chance.shuffle(moves)
+        bold = self.chance.random() < 0.5  # splits and doubles, which others on the hand answer
+        moves.sort(key=lambda move: bold and not isinstance(move, cmd.Split | cmd.Double))
         moves.sort(key=lambda move: isinstance(move, cmd.TakeBack))
         return next(filter(None, (self._give(node, move) for move in moves)), None)
 
