@@ -242,6 +242,10 @@ def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
     if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
         refuse("over_maximum", command, f"{dollars(total)} is above the maximum of {dollars(most)}")
     _check_raised_total(state, command, box, in_play)
+    for side in bet.sides:
+        if state.rules.side_bets[side.name].stake == "up_to_main" and side.stake > in_play:
+            why = f"the {side.name} stake of {dollars(side.stake)} would exceed the main wager"
+            refuse(f"side_bets.{side.name}.stake", command, why)
     return Laid(in_play - bet.stake, total - in_play - bet.over, under)
 
 
@@ -343,7 +347,7 @@ def _side(state: State, command: cmd.Wager, name: str, bet: Bet, main: int) -> L
     offer = state.rules.house.side_bets[terms.offered_as]
     if terms.stake == "approved_amount" and total != offer.amount:
         refuse(provision, command, f"a {name} stake is {dollars(offer.amount)}, not {dollars(total)}")
-    if terms.stake == "up_to_main" and total > main:
+    if terms.stake == "up_to_main" and main and total > main:
         refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
     if any(total * row.pays % 1 for row in terms.rows.values()):
         refuse(provision, command, f"{dollars(total)} on {name} does not pay in whole cents")
