@@ -14,7 +14,7 @@ from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.evolve import cards_on_table
 from croupier.table.legal import Choice, legal
-from croupier.table.state import State
+from croupier.table.state import State, bets_open
 from small_tables import key
 
 MISHAPS = (cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer, cmd.DealFaceUp, cmd.DrawCuttingCard)
@@ -62,6 +62,8 @@ def ways(state: State) -> Iterator[Command]:
     other = (*MISHAPS, cmd.Deal, cmd.Burn, cmd.Wager)
     yield from sorted((move for move in Moves(state).commands() if not isinstance(move, other)), key=_rank)
     yield from DUE_ORDERS
+    if bets_open(state):  # somebody comes to the table and bets
+        yield from (cmd.Wager(player="p4", box=box.number, stake=state.minimum) for box in state.boxes)
 
 
 def _rank(command: Command) -> int:

@@ -15,7 +15,7 @@ from croupier.table.settle import lose_busted, pay_naturals_early, pay_twenty_on
 from croupier.table.shoe import card_target, check_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides, settle_sides_between
 from croupier.table.state import State, active, initial_target, turn
-from croupier.table.turns import end_hand, go_on
+from croupier.table.turns import end_hand
 from croupier.table.wagers import return_loose
 
 INITIAL_CARDS = 2
@@ -55,7 +55,8 @@ def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> 
         if initial_target(run.state) is None:
             finish_initial_deal(run)
     elif box:
-        after_card(run, box, hand)
+        settle_sides(run, box)
+        judge(run, box, hand)
     elif len(run.state.dealer) == INITIAL_CARDS:
         _second_dealer_card(run)
 
@@ -121,14 +122,6 @@ def settle_natural(run: Run, number: int) -> None:
 
 def begin_play(run: Run) -> None:
     run.emit(ev.StageReached(stage="playing", basis=("subsequent_deal", "turns")))
-    go_on(run)
-
-
-def after_card(run: Run, number: int, hand_number: int) -> None:
-    """What a card does to a hand in the subsequent deal, and whose turn it is then."""
-    settle_sides(run, number)
-    judge(run, number, hand_number)
-    go_on(run)
 
 
 def judge(run: Run, number: int, hand_number: int) -> None:

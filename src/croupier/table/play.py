@@ -14,7 +14,7 @@ from croupier.table.settle import circumstances
 from croupier.table.shoe import card_target, check_any_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, Hand, Move, State, decider, present, turn
-from croupier.table.turns import carry_out, go_on, lapse, still_asked, who_may_join
+from croupier.table.turns import carry_out, lapse, still_asked, who_may_join
 
 # What a bettor may answer where the decider splits or doubles.
 Answering = cmd.Split | cmd.Ride | cmd.Double | cmd.Stay
@@ -138,7 +138,6 @@ def stand(run: Run, command: cmd.Stand) -> None:
     basis = ("may_stand", decided_by(box, command.player), "soft_total" if soft else "hard_total")
     run.emit(ev.HandStood(box=box.number, hand=command.hand, player=command.player, basis=basis))
     settle_sides(run, box.number, final=True)
-    go_on(run)
 
 
 # Split
@@ -253,7 +252,6 @@ def _join(run: Run, command: Answering, box: Box, hand: Hand, move: Move, amount
         run.emit(
             ev.MoveElected(player=player, box=box.number, hand=number, move=move, amount=amount, basis=basis)
         )
-    go_on(run)
 
 
 # Double
@@ -373,7 +371,6 @@ def report_absent(run: Run, command: cmd.ReportAbsent) -> None:
     run.emit(
         ev.PlayerAbsent(player=player, box=box.number, hand=command.hand, unattended=not others, basis=basis)
     )
-    go_on(run)
 
 
 def _asked_now(state: State, box: Box, hand: Hand) -> str:
@@ -391,7 +388,6 @@ def player_returns(run: Run, command: cmd.Return) -> None:
     if not any(command.player in box.absent for box in state.boxes):
         refuse("absent_draws_to", command, f"{command.player} has not been reported absent")
     run.emit(ev.PlayerReturned(player=command.player, basis=("absent_draws_to",)))
-    go_on(run)
 
 
 @handles(cmd.OverdrawDealer)

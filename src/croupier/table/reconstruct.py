@@ -18,7 +18,7 @@ from croupier.table.offers import offers_open
 from croupier.table.run import Run, handles, refuse
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import IN_ROUND, Result, State
-from croupier.table.turns import go_on
+from croupier.table.turns import lapse
 
 DEALER = "dealer"
 Hands = dict[str, tuple[Card, ...]]
@@ -112,8 +112,12 @@ def _is_natural(state: State, result: Result) -> bool:
 
 
 def _offer_again(run: Run) -> None:
-    """Before the subsequent deal: the interim settlement is made anew."""
+    """Before the subsequent deal: the interim settlement is made anew, and nobody has decided anything."""
     _return_insurance(run)
+    for box in run.state.boxes:
+        for number, hand in enumerate(box.hands, start=1):
+            if hand.asked:
+                lapse(run, box, number, "misplaced_card")
     run.emit(ev.StageReached(stage="dealing", basis=("misplaced_card",)))
     finish_initial_deal(run)
 
@@ -133,7 +137,6 @@ def _play_on(run: Run, changed: Hands) -> None:
         for box in run.state.boxes:
             if box.hands and not any(hand.split for hand in box.hands) and box.hands[0].lives:
                 settle_natural(run, box.number)
-    go_on(run)
 
 
 def _judge_again(run: Run, number: int, hand_number: int) -> None:

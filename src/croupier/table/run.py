@@ -45,12 +45,24 @@ def handles(kind: type[C]) -> Callable[[Callable[[Run, C], None]], Callable[[Run
     return register
 
 
+# What goes on by itself after a command, whichever it was.
+AFTERWARDS: list[Callable[[Run], None]] = []
+
+
+def afterwards(step: Callable[[Run], None]) -> Callable[[Run], None]:
+    """Register what follows every command."""
+    AFTERWARDS.append(step)
+    return step
+
+
 def advance(state: State, command: Command) -> tuple[State, list[Event]]:
     """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
     run = Run(state)
     if isinstance(command, StaffCommand) and command.by != command.role:
         refuse(command.role, command, f"only the {command.role} may do that")
     HANDLERS[type(command)](run, command)
+    for step in AFTERWARDS:
+        step(run)
     return run.state, run.events
 
 

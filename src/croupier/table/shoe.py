@@ -157,11 +157,11 @@ def cutting_card_window(state: State) -> tuple[int, int]:
     """From how many cards from the back to how many the cutting card may be placed."""
     rules, size, count = state.rules, deck_size(state), state.shoe.left
     low = int(rules.cutting_card_back_decks * size) + (rules.cutting_card_back == "more_than")
-    high = count
+    high = count - rules.burn_cards - 1  # a card at least lies before it
     if rules.cutting_card_back_share is not None:
         share = rules.cutting_card_back_share * rules.house.decks + rules.cutting_card_variance_decks
         high = int(share * size)
-    return min(low, count), min(high, count)
+    return min(low, count), max(min(high, count), min(low, count))
 
 
 def second_card_window(state: State) -> tuple[int, int]:

@@ -13,7 +13,6 @@ from croupier.table.evolve import wagered, wagers_of
 from croupier.table.run import Run, handles, refuse
 from croupier.table.shoe import final_ground, refuse_if_suspended
 from croupier.table.state import Laid, Past, Result, State, bets_closed, bets_open, between_rounds
-from croupier.table.turns import go_on
 from croupier.table.wagers import (
     boxes_of,
     check_welcome,
@@ -394,7 +393,6 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
             basis=("void_wager", "void"),
         )
     )
-    go_on(run)
 
 
 def _is_mine(entry: Result | Laid, command: cmd.VoidWager) -> bool:
@@ -418,7 +416,6 @@ def exclude(run: Run, command: cmd.Exclude) -> None:
     run.emit(ev.PlayerExcluded(player=command.player, basis=("exclusion",)))
     for number in sorted(seats_of(run.state, command.player)):
         run.emit(ev.SeatLeft(player=command.player, box=number, basis=("exclusion",)))
-    go_on(run)
 
 
 # Disputes

@@ -1,20 +1,21 @@
 """The turn of a hand: what goes on by itself once people have answered, or are not there to.
 
-After anything that may end a wait (a card, a decision, an absence, a voided wager) `go_on` carries
-out a split or double that everybody on the hand has answered, draws to hands for which nobody
-decides, and ends the boxes' part of the round when no hand is left to play.
+After every command, whatever may have ended a wait (a card, a decision, an absence, a voided wager,
+a shuffle), `go_on` carries out a split or double that everybody on the hand has answered, draws to
+hands for which nobody decides, and ends the boxes' part of the round when no hand is left to play.
 """
 
 from __future__ import annotations
 
 from croupier.table import events as ev
 from croupier.table.hands import bars_super_bonus, hand_total
-from croupier.table.run import Run
+from croupier.table.run import Run, afterwards
 from croupier.table.settle import pay_lost_bonus
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, Hand, State, present, turn
 
 
+@afterwards
 def go_on(run: Run) -> None:
     """Carry the subsequent deal on as far as it goes without a card or a decision."""
     while run.state.stage == "playing":
