@@ -349,8 +349,9 @@ def _failing_data(stage: str) -> str:
     from croupier.cases import Case, ClauseTest, read_path, run_case, run_test
     from croupier.errors import ParseError
 
-    folder = ROOT / "tests" / ("rules" if stage == "clause tests" else "cases")
-    for one in read_path(folder):
+    folder = ROOT / "tests"
+    within = ("rules", "studies") if stage == "clause tests" else ("cases",)
+    for one in (one for name in within for one in read_path(folder / name)):
         if isinstance(one, ParseError):
             return str(one)
         try:

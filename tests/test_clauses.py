@@ -1,4 +1,4 @@
-"""Every clause test of tests/rules, one by one."""
+"""Every clause test of tests/rules, one by one, and of tests/studies what is outside the law."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 
 from croupier.cases import ClauseTest, read_tests, run_test
 
-TESTS = read_tests(Path(__file__).parent / "rules")
+HERE = Path(__file__).parent
+TESTS = [*read_tests(HERE / "rules"), *read_tests(HERE / "studies")]
 
 
 @pytest.mark.parametrize("test", TESTS, ids=[f"{test.source} {test.title}" for test in TESTS])

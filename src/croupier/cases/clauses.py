@@ -18,7 +18,8 @@ from msgspec import Struct
 from croupier.cards import Card, parse_cards
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import cents, dollars, plain
-from croupier.rulebook import Rulebook, load
+from croupier.rulebook import Rulebook, Rules, load
+from croupier.rulebook.book import convert_values
 from croupier.rulebook.text import Clause
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
@@ -47,12 +48,13 @@ class TextCheck(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WrittenTest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause test as its file writes it."""
+    """A clause test as its file writes it; `study` sets provisions as no house may."""
 
     clauses: tuple[str, ...]
     title: str
     steps: str = ""
     house: dict[str, Any] = {}
+    study: dict[str, Any] = {}
     refused: str = ""
     text: TextCheck | None = None
 
@@ -160,7 +162,7 @@ class Runner:
         if self.test.text:
             yield from self._check_text(self.test.text)
         try:
-            rules = self.book.choose(**self.test.house)
+            rules = self._rules()
         except RulebookError as error:
             yield from self._check_house(error)
             return
@@ -179,6 +181,13 @@ class Runner:
                 except Exception as error:
                     # A fault of the table's own fails this test; the others still run.
                     raise StepFailed(f"step {number} ({step}): the table broke: {error!r}") from error
+
+    def _rules(self) -> Rules:
+        rules = self.book.choose(**self.test.house)
+        try:
+            return msgspec.structs.replace(rules, **convert_values(self.test.study))
+        except (msgspec.ValidationError, ValueError, AttributeError, TypeError) as error:
+            raise ParseError(f"study: {error}") from None
 
     def _check_house(self, error: RulebookError) -> Iterator[str]:
         for clause in self.book.clauses:
@@ -313,7 +322,7 @@ class Runner:
 
     def _replay(self, text: str) -> None:
         """The commands decided again give the same events, and the events the same state."""
-        state = again = open_state(self.book.choose(**self.test.house))
+        state = again = open_state(self._rules())
         decided: list[Event] = []
         for command in self.commands:
             again, events = advance(again, command)
