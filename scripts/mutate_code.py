@@ -31,7 +31,14 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "croupier"
-STAGES = ("clause tests", "cases", "test_random_rounds.py", "test_table_properties.py", "test_states.py")
+STAGES = (
+    "clause tests",
+    "cases",
+    "test_view.py",
+    "test_random_rounds.py",
+    "test_table_properties.py",
+    "test_states.py",
+)
 CORES = 2
 NOTHING = "nothing fails"
 

@@ -100,7 +100,8 @@ def _cutting_card(event: ev.CuttingCardDrawn, book: Rulebook) -> str:
         "shuffle_after_round": "the cards are shuffled after this round",
         "set_aside": "it is set aside and dealing goes on",
     }[event.then]
-    return f"The cutting card comes out at {_place(event.at, book=book)}: {then}"
+    where = "" if event.at is None else f" at {_place(event.at, book=book)}"
+    return f"The cutting card comes out{where}: {then}"
 
 
 def _moves(pairs: tuple[tuple[str, int], ...], book: Rulebook) -> str:
@@ -127,7 +128,8 @@ def _answered(event: ev.MoveAnswered, book: Rulebook) -> str:
 
 def _reconstructed(event: ev.HandsReconstructed, book: Rulebook) -> str:
     hands = "; ".join(f"{place} {' '.join(map(pretty, cards))}" for place, cards in event.hands.items())
-    return f"Misplaced cards are put right: {hands}"
+    burnt = f"; burnt: {' '.join(map(pretty, event.burnt))}" if event.burnt else ""
+    return f"Misplaced cards are put right: {hands}{burnt}"
 
 
 def _past_cutting_card(event: ev.PastCuttingCardNoticed, book: Rulebook) -> str:
@@ -220,6 +222,7 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.PlayerReturned: _format("{player} is back"),
     ev.HandAnnounced: _format("{place} has {total}"),
     ev.HandsReconstructed: _reconstructed,
+    ev.SurrenderUndone: _format("the surrender of {place} is undone"),
     ev.SettlementUndone: lambda event, book: (
         f"What {event.player} had on {_place(event.box, event.hand or 1, book=book)}"
         f"{wager_name(event.wager)} is undone: {money(event.net, book)}"

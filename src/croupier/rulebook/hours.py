@@ -6,6 +6,7 @@ import re
 
 from croupier.errors import ParseError
 
+DAY = 24 * 60  # minutes
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 
 
@@ -33,3 +34,9 @@ def is_within(hours: str, at: str) -> bool:
     opens, closes = parse_hours(hours)
     now = minutes(at)
     return opens <= now < closes if opens < closes else now >= opens or now < closes
+
+
+def minutes_left(hours: str, at: str) -> int:
+    """From a time of day to the end of the hours."""
+    _, closes = parse_hours(hours)
+    return (closes - minutes(at)) % DAY

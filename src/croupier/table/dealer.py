@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from croupier.cards import Card
+from croupier.rulebook.rules import Rules
 from croupier.table.hands import is_natural, is_natural_pair, points, total
 from croupier.table.state import State
 
@@ -10,13 +12,23 @@ SOFT_17 = 17
 
 def dealer_stands(state: State) -> bool:
     """Has the dealer's hand reached a total on which no card is drawn?"""
-    rules = state.rules
-    if len(state.dealer) < 2:
+    return stands_on(state.rules, state.dealer)
+
+
+def stands_on(rules: Rules, cards: tuple[Card, ...]) -> bool:
+    """Is no card drawn to these cards of a dealer?"""
+    if len(cards) < 2:
         return False
-    value, soft = total(rules, state.dealer)
+    value, soft = total(rules, cards)
     if value == SOFT_17 and soft and rules.soft_17 == "hit":
         return False
     return value > rules.dealer_draws_to
+
+
+def lawful_cards(rules: Rules, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Of a dealer's cards in their order those up to which the dealer draws."""
+    stands = (count for count in range(2, len(cards)) if stands_on(rules, cards[:count]))
+    return cards[: next(stands, len(cards))]
 
 
 def dealer_needs_card(state: State) -> bool:

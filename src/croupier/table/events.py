@@ -85,9 +85,9 @@ class CardBurnt(Event, frozen=True, kw_only=True):
 
 
 class CuttingCardDrawn(Event, frozen=True, kw_only=True):
-    """The cutting card came out while `at` (a box, 0 the dealer) was to be dealt to."""
+    """The cutting card came out while `at` (a box, 0 the dealer) was to be dealt to, if anybody was."""
 
-    at: int
+    at: int | None
     which: Literal["front", "back"] = "back"
     then: Literal["shuffle_now", "shuffle_after_round", "set_aside"]
 
@@ -194,9 +194,16 @@ class CardMisplaced(Event, frozen=True, kw_only=True):
 
 
 class HandsReconstructed(Event, frozen=True, kw_only=True):
-    """These hands, the dealer's among them, lie as the rules say now."""
+    """These hands, the dealer's among them, lie as the rules say now; `burnt` was too many for the dealer."""
 
     hands: dict[str, tuple[Card, ...]]
+    burnt: tuple[Card, ...] = ()
+
+
+class SurrenderUndone(Event, frozen=True, kw_only=True):
+    """A hand was surrendered that could not be."""
+
+    box: int
 
 
 class SettlementUndone(Event, frozen=True, kw_only=True):
@@ -309,6 +316,7 @@ class Settled(Event, frozen=True, kw_only=True):
     hand: int = 0
     end: End = "settled"
     super_bonus: bool = False
+    owed: int = 0
 
 
 class HandRemoved(Event, frozen=True, kw_only=True):

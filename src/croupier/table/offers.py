@@ -28,7 +28,7 @@ def _holds_natural(state: State, box: Box) -> bool:
     return bool(box.hands) and is_natural(state.rules, box.hands[0])
 
 
-def _may_by_cards(state: State, box: Box) -> bool:
+def may_by_cards(state: State, box: Box) -> bool:
     """Do the cards of the box leave insurance open to its bettors?"""
     natural = _holds_natural(state, box)
     return {"anyone": True, "natural": natural, "not_natural": not natural}[state.rules.insurance_for]
@@ -47,7 +47,7 @@ def may_insure(state: State, box: Box, bet: Bet) -> bool:
         return False
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         return False
-    return _may_by_cards(state, box)
+    return may_by_cards(state, box)
 
 
 def refuse_away(state: State, command: Command, box: Box, player: str) -> None:
@@ -63,7 +63,7 @@ def refuse_away(state: State, command: Command, box: Box, player: str) -> None:
 def insurance_is_open(state: State) -> bool:
     """Is it the time for insurance?"""
     if state.rules.insurance_until == "second_card":
-        return state.stage in ("offers", "playing", "dealer") and len(state.dealer) == 1
+        return state.stage in ("dealing", "offers", "playing", "dealer") and len(state.dealer) == 1
     return state.stage == "offers"
 
 
@@ -95,7 +95,8 @@ def may_surrender(state: State, box: Box) -> bool:
     if not is_surrender_upcard(state) or len(box.hands) != 1 or not decider(state, box):
         return False
     hand = box.hands[0]
-    return len(hand.cards) == 2 and hand.lives and not hand.done
+    untouched = not (hand.done or hand.doubled_on or hand.calls)
+    return len(hand.cards) == 2 and hand.lives and untouched
 
 
 def offers_open(state: State) -> bool:
@@ -125,7 +126,7 @@ def insure(run: Run, command: cmd.Insure) -> None:
         refuse("insurance_upcards", command, f"the dealer's first card is {upcard or 'not dealt'}")
     if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
         refuse("no_insurance_after_split", command, "the hand has been separated")
-    if box.hands and not _may_by_cards(state, box):
+    if box.hands and not may_by_cards(state, box):
         refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
     if not insurance_is_open(state):
         refuse("insurance_closes", command, "it is not, or no longer, the time for insurance")

@@ -172,6 +172,9 @@ def split(run: Run, command: cmd.Split) -> None:
         if problem:
             refuse(problem[0], command, problem[1])
     _require_own_turn(state, command, box, hand, "split", "split_by_decider")
+    riding = {stake.player for stake in hand.stakes if stake.lives} - set(who_may_join(state, box, hand))
+    if riding and state.rules.riders == "none" and not hand.asked:
+        refuse("riders", command, f"{', '.join(sorted(riding))} cannot split, and all do or nobody")
     stake = hand.stake_of(command.player)
     if command.amount is not None and command.amount != stake:
         why = f"{command.player} must add {dollars(stake)}, not {dollars(command.amount)}"

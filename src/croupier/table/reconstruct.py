@@ -1,37 +1,57 @@
 """A misplaced card found later: the hands are laid as the rules say, and what followed is put right.
 
 Until the cards are collected any hand can be reconstructed. What was settled by the wrong cards is
-undone first; then the hands lie as they must, and each is judged again: it may be bust now, or open
-for a decision that it did not have.
+undone first, then the hands lie as they must, and whatever hangs on their cards is judged again: a
+hand may be bust now, or open for a decision that it did not have; insurance and surrender that the
+cards never allowed go back; a dealer's card that is now too many is burnt. A split or double that was
+carried out stands, one that is still being answered lapses.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+from msgspec import Struct
+
 from croupier.cards import Card, pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.deal import INITIAL_CARDS, finish_initial_deal, judge, place_name, settle_natural
-from croupier.table.hands import is_natural
-from croupier.table.offers import offers_open
+from croupier.table.dealer import lawful_cards
+from croupier.table.hands import TWENTY_ONE, hand_total, is_natural
+from croupier.table.offers import is_surrender_upcard, may_by_cards, offers_open
 from croupier.table.run import Run, handles, refuse
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import IN_ROUND, Result, State
+from croupier.table.state import IN_ROUND, Hand, Result, State, standing
 from croupier.table.turns import lapse
 
 DEALER = "dealer"
 Hands = dict[str, tuple[Card, ...]]
-PLAYED = frozenset({"playing", "dealer", "settled"})
+Place = tuple[int, int]  # box and hand
+
+
+class Change(Struct, frozen=True):
+    """The hands that change, by box and number, and the dealer's."""
+
+    hands: dict[Place, tuple[Card, ...]]
+    dealer: bool
+    upcard: bool
+
+    @property
+    def boxes(self) -> set[int]:
+        return {number for number, _ in self.hands}
 
 
 @handles(cmd.Reconstruct)
 def reconstruct(run: Run, command: cmd.Reconstruct) -> None:
     state = run.state
-    changed = _checked(state, command)
-    if not changed:
-        refuse("misplaced_card", command, "these hands lie so already")
-    for result in _settled_by(state, changed):
+    laid = _checked(state, command)
+    change = _change(state, laid)
+    undone = [result for result in state.results if _hangs_on(state, result, change)]
+    for place in change.hands:
+        if state.hand(*place).asked:
+            lapse(run, state.box(place[0]), place[1], "misplaced_card")
+    for result in undone:
         run.emit(
             ev.SettlementUndone(
                 box=result.box,
@@ -42,19 +62,21 @@ def reconstruct(run: Run, command: cmd.Reconstruct) -> None:
                 basis=("misplaced_card",),
             )
         )
-    run.emit(ev.HandsReconstructed(hands=changed, basis=("misplaced_card",)))
-    if state.stage in PLAYED:
-        _play_on(run, changed)
-    elif state.stage == "offers":
-        _offer_again(run)
+    _lay(run, laid)
+    judged = [
+        *change.hands,
+        *((one.box, one.hand) for one in undone if one.wager == "main" and not one.final),
+    ]
+    _put_right(run, change, list(dict.fromkeys(judged)))
 
 
 def lying(state: State) -> Hands:
-    """All the cards on the table by the hands that they lie on."""
+    """All the cards on the table, and of hands that were paid and removed, by the hands they belong to."""
     hands = {
         place_name(box.number, number): hand.cards
         for box in state.boxes
         for number, hand in enumerate(box.hands, start=1)
+        if not hand.gone
     }
     return hands | ({DEALER: state.dealer} if state.dealer else {})
 
@@ -63,13 +85,13 @@ def _checked(state: State, command: cmd.Reconstruct) -> Hands:
     """The hands that change, or a refusal: no card may come from elsewhere or be lost."""
     if state.rules.misplaced_card == "none":
         refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
-    if state.stage not in IN_ROUND:
-        refuse("misplaced_card", command, "no cards lie on the table")
     found = lying(state)
+    if standing(state) not in IN_ROUND or not found:
+        refuse("misplaced_card", command, "no cards lie on the table")
     for place, cards in command.hands.items():
         if place not in found or not cards:
             refuse("misplaced_card", command, f"{place!r} is no hand with cards")
-        fixed = place == DEALER or state.stage in ("dealing", "offers")
+        fixed = place == DEALER or standing(state) in ("dealing", "offers")
         if fixed and len(cards) != len(found[place]):
             refuse("misplaced_card", command, f"{len(found[place])} card(s) are due to {place}")
     before = Counter(card for place in command.hands for card in found[place])
@@ -77,66 +99,72 @@ def _checked(state: State, command: cmd.Reconstruct) -> Hands:
     for card in (before - after) or (after - before):
         why = f"{pretty(card)} is {'left out' if card in before - after else 'not among these cards'}"
         refuse("misplaced_card", command, why)
-    return {place: cards for place, cards in command.hands.items() if cards != found[place]}
+    changed = {place: cards for place, cards in command.hands.items() if cards != found[place]}
+    if not changed:
+        refuse("misplaced_card", command, "these hands lie so already")
+    return changed
 
 
-def _settled_by(state: State, changed: Hands) -> list[Result]:
-    """What the misplaced cards have settled: of the hands that change, and all by the dealer's hand."""
-    boxes = {int(place.partition(".")[0]) for place in changed if place != DEALER}
-    ends = {
-        (box.number, number, stake.player): stake.end
-        for box in state.boxes
-        for number, hand in enumerate(box.hands, start=1)
-        for stake in hand.stakes
-    }
-    undone = []
-    for result in state.results:
-        end = ends.get((result.box, result.hand, result.player), "")
-        place = place_name(result.box, result.hand or 1)
-        if result.wager == "main":
-            by_hand = place in changed and end in ("busted", "paid", "settled")
-            by_dealer = end == "settled" and (result.box in boxes or DEALER in changed)
-            natural = DEALER in changed and end == "paid" and _is_natural(state, result)
-            hit = by_hand or by_dealer or natural
-        elif result.wager == "insurance":
-            hit = DEALER in changed
-        else:
-            hit = result.wager == "super_bonus" or result.box in boxes
-        if hit:
-            undone.append(result)
-    return undone
-
-
-def _is_natural(state: State, result: Result) -> bool:
-    return is_natural(state.rules, state.hand(result.box, result.hand))
-
-
-def _offer_again(run: Run) -> None:
-    """Before the subsequent deal: the interim settlement is made anew, and nobody has decided anything."""
-    _return_insurance(run)
-    for box in run.state.boxes:
-        for number, hand in enumerate(box.hands, start=1):
-            if hand.asked:
-                lapse(run, box, number, "misplaced_card")
-    run.emit(ev.StageReached(stage="dealing", basis=("misplaced_card",)))
-    finish_initial_deal(run)
-
-
-def _play_on(run: Run, changed: Hands) -> None:
-    """Judge the changed hands by the cards that they have now, and go back to whose turn it is."""
-    if DEALER in changed and run.state.stage == "playing" and offers_open(run.state):
-        _offer_again(run)
-        return
-    _return_insurance(run)
-    run.emit(ev.StageReached(stage="playing", basis=("misplaced_card",)))
-    for place in changed:
+def _change(state: State, laid: Hands) -> Change:
+    hands = {}
+    for place, cards in laid.items():
+        number, _, part = place.partition(".")
         if place != DEALER:
-            number, _, part = place.partition(".")
-            _judge_again(run, int(number), int(part or 1))
-    if DEALER in changed:
-        for box in run.state.boxes:
-            if box.hands and not any(hand.split for hand in box.hands) and box.hands[0].lives:
-                settle_natural(run, box.number)
+            hands[int(number), int(part or 1)] = cards
+    return Change(hands, DEALER in laid, laid.get(DEALER, state.dealer)[:1] != state.dealer[:1])
+
+
+def _hangs_on(state: State, result: Result, change: Change) -> bool:
+    """Was the wager settled by cards that change?"""
+    if result.wager == "main":
+        return _main_hangs_on(state, result, change)
+    if result.wager == "insurance":
+        return change.dealer
+    return result.wager == "super_bonus" or result.box in change.boxes
+
+
+def _main_hangs_on(state: State, result: Result, change: Change) -> bool:
+    hand = state.hand(result.box, result.hand)
+    ends = {stake.end for stake in hand.stakes if stake.player == result.player}
+    if ends & {"forfeited", "void"}:  # by somebody's word, and not by cards
+        return False
+    if result.final and (change.dealer or result.box in change.boxes):
+        return True
+    if (result.box, result.hand) in change.hands:
+        return True
+    return change.upcard and (is_natural(state.rules, hand) or _may_win_bonus(state, hand))
+
+
+def _may_win_bonus(state: State, hand: Hand) -> bool:
+    bonus = state.rules.super_bonus
+    return bonus is not None and bonus.when.fits(hand.cards, hand_total(state.rules, hand)[0])
+
+
+def _lay(run: Run, laid: Hands) -> None:
+    """The hands as they must lie; what the dealer's then has too many is burnt."""
+    burnt: tuple[Card, ...] = ()
+    if DEALER in laid:
+        lawful = lawful_cards(run.state.rules, laid[DEALER])
+        laid, burnt = laid | {DEALER: lawful}, laid[DEALER][len(lawful) :]
+    basis = ("misplaced_card", *(("dealer_overdraw", "burn") if burnt else ()))
+    run.emit(ev.HandsReconstructed(hands=laid, burnt=burnt, basis=basis))
+
+
+def _put_right(run: Run, change: Change, judged: list[Place]) -> None:
+    """Everything that hangs on the cards as they lie now, and the stage that the round is at."""
+    stage = standing(run.state)
+    if stage == "dealing":
+        return
+    _undo_surrenders(run)
+    _return_insurance(run)
+    if stage != "offers":
+        run.emit(ev.StageReached(stage="playing", basis=("misplaced_card",)))
+        for place in judged:
+            _judge_again(run, *place)
+    reopened = change.upcard and len(run.state.dealer) == 1 and offers_open(run.state)
+    if stage == "offers" or reopened:
+        run.emit(ev.StageReached(stage="dealing", basis=("misplaced_card",)))
+        finish_initial_deal(run)
 
 
 def _judge_again(run: Run, number: int, hand_number: int) -> None:
@@ -144,30 +172,41 @@ def _judge_again(run: Run, number: int, hand_number: int) -> None:
     settle_sides(run, number)
     if not hand.lives or hand.surrendered:
         return
-    short = len(hand.cards) < INITIAL_CARDS or hand.doubled_on == len(hand.cards)
-    if short:  # its card lay elsewhere: it is still to come
-        run.emit(ev.CardCalled(box=number, hand=hand_number, basis=("misplaced_card",)))
-    elif not hand.split and is_natural(run.state.rules, hand):
+    if not hand.split and is_natural(run.state.rules, hand):
         settle_natural(run, number)
+        return
+    value, _ = hand_total(run.state.rules, hand)
+    short = len(hand.cards) < INITIAL_CARDS or 0 < hand.doubled_on >= len(hand.cards)
+    if short and value < TWENTY_ONE:  # its card lay elsewhere, or is still to come
+        run.emit(ev.CardCalled(box=number, hand=hand_number, basis=("misplaced_card",)))
     else:
         judge(run, number, hand_number)
 
 
+def _undo_surrenders(run: Run) -> None:
+    """A surrender that the dealer's first card, or a natural, never allowed."""
+    for box in run.state.boxes:
+        if box.hands and box.hands[0].surrendered:
+            natural = is_natural(run.state.rules, box.hands[0])
+            if natural or not is_surrender_upcard(run.state):
+                run.emit(ev.SurrenderUndone(box=box.number, basis=("misplaced_card", "surrender")))
+                if natural:
+                    settle_natural(run, box.number)
+
+
 def _return_insurance(run: Run) -> None:
-    """Insurance against a first card that the dealer never had goes back."""
-    rules = run.state.rules
+    """Insurance that the cards never allowed goes back."""
     upcard = run.state.upcard
-    if upcard is None or upcard[0] in rules.insurance_upcards:
-        return
     for box in run.state.boxes:
         for bet in box.bets:
-            if bet.insurance_open:
+            allowed = upcard is not None and upcard[0] in run.state.rules.insurance_upcards
+            if bet.insurance_open and not (allowed and may_by_cards(run.state, box)):
                 run.emit(
                     ev.WagerReturned(
                         player=bet.player,
                         box=box.number,
                         wager="insurance",
                         amount=bet.insurance,
-                        basis=("misplaced_card", "insurance_upcards"),
+                        basis=("misplaced_card", "insurance_upcards", "insurance_for"),
                     )
                 )

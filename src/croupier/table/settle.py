@@ -66,6 +66,7 @@ def _end(
     basis: Basis,
     end: End = "settled",
     bonus: bool = False,
+    owed: int = 0,
 ) -> None:
     hand = box.hands[number - 1]
     run.emit(
@@ -78,6 +79,7 @@ def _end(
             net=net,
             end=end,
             super_bonus=bonus,
+            owed=owed,
             basis=basis + circumstances(run.state, box, hand, stake),
         )
     )
@@ -132,22 +134,23 @@ def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
     bonus = shown and not box.bonus_barred
     if shown and box.bonus_barred:
         why = (*why, "super_bonus.lost_by_splitting")
+    net, owed = at_odds(stake.total, odds), 0
     if bonus and run.state.rules.super_bonus_with_odds == "instead":
-        odds, why = Fraction(0), ("super_bonus_with_odds",)
-    _end(run, box, number, stake, at_odds(stake.total, odds), basis + why, "paid", bonus)
+        net, owed, why = 0, net, ("super_bonus_with_odds",)
+    _end(run, box, number, stake, net, basis + why, "paid", bonus, owed)
 
 
 def pay_lost_bonus(run: Run, number: int) -> None:
     """Hands that were to have the Super Bonus instead of their odds have the odds once it is lost."""
     box = run.state.box(number)
-    if run.state.rules.super_bonus_with_odds != "instead":
-        return
     for hand_number, hand in enumerate(box.hands, start=1):
         odds, why = table_odds(run.state, hand)
         for stake in hand.stakes:
-            if stake.super_bonus:
-                net = at_odds(stake.total, odds)
-                _end(run, box, hand_number, stake, net, (*why, "super_bonus.lost_by_splitting"), "paid")
+            if stake.owed:
+                evens = stake.owed != at_odds(stake.total, odds)
+                basis = ("doubled_binds_box", "doubled_evens") if evens else why
+                basis = (*basis, "super_bonus.lost_by_splitting")
+                _end(run, box, hand_number, stake, stake.owed, basis, "paid")
 
 
 def pay_naturals_early(run: Run, number: int) -> None:
@@ -396,5 +399,10 @@ def collect(run: Run, command: cmd.Collect) -> None:
     for box in state.boxes:
         settle_sides(run, box.number, final=True)
     run.emit(ev.RoundEnded(round=state.round, basis=("round",)))
+    close_after_last(run)
+
+
+def close_after_last(run: Run) -> None:
+    """After the last of the final rounds the table closes."""
     if run.state.stage == "closed" and not run.state.closing:
         run.emit(ev.TableClosed(basis=("closing_needs_notice", final_ground(run.state))))

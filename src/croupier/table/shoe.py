@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import IN_ROUND, PREPARING, Place, State, initial_target, places, turn
+from croupier.table.state import IN_ROUND, PREPARING, Place, State, active, initial_target, places, turn
 
 
 def deck_size(state: State) -> int:
@@ -100,6 +100,7 @@ def _preferred(state: State, rule: str, around: list[Place]) -> tuple[Place | No
 def offer_cut(run: Run, command: cmd.OfferCut) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "cut")
+    refuse_failed_shoe(state, command)
     if state.shoe.automated and not state.shoe.failed:
         refuse("automated_shoe", command, "an automated shuffling shoe is loaded without a cut")
     if state.shoe.offer:
@@ -136,6 +137,7 @@ def cut_window(state: State) -> tuple[int, int]:
 def cut(run: Run, command: cmd.Cut) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "cut")
+    refuse_failed_shoe(state, command)
     shoe = state.shoe
     if not shoe.offer:
         refuse(cut_preference(state), command, "the cut has not been offered yet")
@@ -174,6 +176,7 @@ def second_card_window(state: State) -> tuple[int, int]:
 def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "place")
+    refuse_failed_shoe(state, command)
     low, high = cutting_card_window(state)
     if not low <= command.from_back <= high:
         ground = "cutting_card_back_decks" if command.from_back < low else "cutting_card_variance_decks"
@@ -355,10 +358,12 @@ def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     run.emit(ev.CuttingCardDrawn(at=_next_place(state), which=which, then=then, basis=basis))
 
 
-def _next_place(state: State) -> int:
+def _next_place(state: State) -> int | None:
     """The box (0: the dealer) at which something that comes out of the shoe now comes out."""
-    if state.stage in ("idle", "betting"):
-        return initial_target(state) or 0
+    if not active(state):
+        return None
+    if state.stage == "betting":
+        return initial_target(state)
     place = card_target(state) or turn(state) or (0, 0)
     return place[0]
 
@@ -410,6 +415,8 @@ def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
         )
     if state.shoe.left > 0:
         refuse("shoe_runs_out", command, f"{state.shoe.left} cards are left in the shoe")
+    if state.stage in ("dealer", "settled") and card_target(state) is None:
+        refuse("shoe_runs_out", command, "no further card is needed to complete the round")
     run.emit(ev.ShoeRanOut(basis=("shoe_runs_out",)))
 
 
@@ -428,8 +435,10 @@ def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> No
     if state.rules.dealt_past_cutting_card == "none":
         refuse(provision, command, "the rules provide nothing for it")
     refuse_before_cards(state, command)
-    which = state.shoe.shuffle_at
+    which = state.shoe.shuffle_at if state.rules.house.cutting_cards == 2 else "back"
     behind = state.shoe.front_card if which == "front" else state.shoe.back_card
+    if behind is None and state.shoe.failed and not state.shoe.shuffle_due:
+        refuse(provision, command, "no cutting card is in use")
     if behind is not None and behind < state.shoe.left:
         cards = state.shoe.left - behind
         refuse(provision, command, f"the cutting card cannot have come: {cards} cards lie before it")

@@ -48,6 +48,7 @@ class Stake(Struct, frozen=True):
     rides: bool = False
     joined: bool = False
     super_bonus: bool = False
+    owed: int = 0  # what the Super Bonus stands in for
 
     @property
     def total(self) -> int:
@@ -68,11 +69,14 @@ class Answer(Struct, frozen=True):
 class Hand(Struct, frozen=True):
     """The cards of a hand and the stakes on it. `calls` counts cards asked for and not yet dealt.
 
+    `arrived` numbers the cards in the order in which they came to the box. `removed`: they lie in the
+    rack, and `gone` that they have been shuffled from there.
     `asked` is what the decider has elected while the other bettors are still answering; the decider's
     is the first of the `answers`. `stood`: the hand is done by a player's word.
     """
 
     cards: tuple[Card, ...] = ()
+    arrived: tuple[int, ...] = ()
     stakes: tuple[Stake, ...] = ()
     split: bool = False
     split_aces: bool = False
@@ -85,6 +89,7 @@ class Hand(Struct, frozen=True):
     surrendered: bool = False
     unattended: bool = False
     removed: bool = False
+    gone: bool = False
 
     @property
     def lives(self) -> bool:
@@ -138,9 +143,14 @@ class Box(Struct, frozen=True):
     order: tuple[str, ...] = ()
     seated: str = ""
     hands: tuple[Hand, ...] = ()
-    first_cards: tuple[Card, ...] = ()
     absent: tuple[str, ...] = ()
     bonus_barred: bool = False
+
+    @property
+    def first_cards(self) -> tuple[Card, ...]:
+        """The cards of the box in the order in which they came to it."""
+        came = [pair for hand in self.hands for pair in zip(hand.arrived, hand.cards, strict=True)]
+        return tuple(card for _, card in sorted(came))
 
 
 class Shoe(Struct, frozen=True):
@@ -181,13 +191,14 @@ class Dispute(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A wager's end: what it was, and what it gained or lost."""
+    """A wager's end: what it was, and what it gained or lost; `final`: in the final settlement."""
 
     box: int
     player: str
     wager: str
     net: int
     hand: int = 0
+    final: bool = False
 
 
 class Laid(Struct, frozen=True):

@@ -6,14 +6,17 @@ from collections.abc import Iterable
 
 from croupier.cards import INDEX
 from croupier.money import dollars
+from croupier.rulebook.hours import minutes_left
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.evolve import wagered, wagers_of
 from croupier.table.run import Run, handles, refuse
+from croupier.table.settle import close_after_last
 from croupier.table.shoe import final_ground, refuse_if_suspended
 from croupier.table.state import Laid, Past, Result, State, bets_closed, bets_open, between_rounds
 from croupier.table.wagers import (
+    bets_of,
     boxes_of,
     check_welcome,
     give_back,
@@ -22,6 +25,8 @@ from croupier.table.wagers import (
     require_hours,
     seats_of,
 )
+
+ABOUT_TO_EXPIRE = 60  # minutes before the end of the hours
 
 
 def _require_notice(
@@ -239,7 +244,7 @@ def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
         refuse(provision, command, f"{command.player} holds no seat that the rules let be taken")
     if any(not box.seat for box in state.boxes):
         refuse(provision, command, "not all seats are in use")
-    if any(bet.player == command.player for box in state.boxes for bet in box.bets):
+    if bets_of(state, command.player):
         refuse(provision, command, f"{command.player} has a wager on the table")
     if state.people.abstained.get(command.player, 0) < needed:
         count = state.people.abstained.get(command.player, 0)
@@ -274,12 +279,20 @@ def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
         refuse("automated_shoe", command, "an automated shuffling shoe has no cutting card to set aside")
     if state.final_left is not None or bets_closed(state) or state.stage == "closed":
         refuse("final_rounds", command, "final rounds are announced once, between rounds")
-    if command.at:
-        require_hours(state, command, command.at)
-    elif state.rules.house.hours or any(notice.of == "closure" for notice in state.notices):
+    if not _hours_expire(state, command):
         _require_closing_notice(state, command)
     basis = ("final_rounds_announced", final_ground(state))
     run.emit(ev.FinalRoundsAnnounced(rounds=state.rules.final_rounds, basis=basis))
+
+
+def _hours_expire(state: State, command: cmd.AnnounceFinalRounds) -> bool:
+    """Is gaming about to end for the day? Where no hours are kept, and no notice given, it is on the word."""
+    hours = state.rules.house.hours
+    if command.at:
+        require_hours(state, command, command.at)
+    if hours and command.at:
+        return minutes_left(hours, command.at) <= ABOUT_TO_EXPIRE
+    return not hours and all(notice.of != "closure" for notice in state.notices)
 
 
 def needs_final_rounds(state: State) -> bool:
@@ -338,8 +351,8 @@ def invalidate(run: Run, command: cmd.Invalidate) -> None:
     in_play = bets_closed(state) or bets_open(state)
     if earlier is None and not (in_play and number == state.round):
         refuse(ground, command, f"round {number} is neither in progress nor on record, or has been decided")
-    if earlier is None and bets_open(state) and not command.refund:
-        refuse(ground, command, "while bets are open they go back")
+    if earlier is None and not command.refund and (bets_open(state) or not state.begun):
+        refuse(ground, command, "the wagers of a round that is not being dealt go back")
     laid = earlier.laid if earlier else wagers_of(state)
     run.emit(
         ev.RoundInvalidated(
@@ -350,6 +363,7 @@ def invalidate(run: Run, command: cmd.Invalidate) -> None:
             basis=(ground, "refund"),
         )
     )
+    close_after_last(run)
 
 
 # Breaches
@@ -374,8 +388,10 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
     _require_breach(state, command, command.player)
     box = require_box(state, command, command.box)
     bet = own_bet(box, command.player)
-    if command.round is None and bet.chips and not bet.void:
-        back = bet.chips if bets_open(state) else wagered(box, bet)
+    if command.round is None and bet.void:
+        refuse("void_wager", command, f"{command.player}'s wager on box {command.box} is void already")
+    if command.round is None and bet.chips:
+        back = wagered(box, bet) if state.dealt else bet.chips
         results = state.results
         number = None
     else:

@@ -67,18 +67,19 @@ def _resolve(run: Run, number: int, hand_number: int) -> bool:
     state = run.state
     box = state.box(number)
     hand = box.hands[hand_number - 1]
-    joining = who_may_join(state, box, hand)
-    if hand.answers[0].player not in joining:  # whoever elected it is gone
+    live = {stake.player for stake in hand.stakes if stake.lives}
+    # An answer that was given stands, whoever has gone since; a void wager has none.
+    amounts = {
+        answer.player: answer.amount for answer in hand.answers if answer.amount and answer.player in live
+    }
+    if hand.answers[0].player not in live:
         ground = "split_by_decider" if hand.asked == "split" else "double_by_decider"
         lapse(run, box, hand_number, ground)
     elif still_asked(state, box, hand):
         return False
+    elif hand.asked == "split" and state.rules.riders == "none" and live - amounts.keys():
+        lapse(run, box, hand_number, "riders")
     else:
-        amounts = {
-            answer.player: answer.amount
-            for answer in hand.answers
-            if answer.amount and answer.player in joining
-        }
         carry_out(run, box, hand_number, hand.asked, amounts)
     return True
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from croupier.cards import Card, pack, without
@@ -35,21 +33,29 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
     box = state.boxes[event.box - 1]
     if box.hands:
         hand = box.hands[event.hand - 1]
-        hand = replace(hand, cards=(*hand.cards, event.card), calls=max(hand.calls - 1, 0))
+        came = sum(len(other.cards) for other in box.hands)
+        hand = replace(
+            hand,
+            cards=(*hand.cards, event.card),
+            arrived=(*hand.arrived, came),
+            calls=max(hand.calls - 1, 0),
+        )
         hands = (*box.hands[: event.hand - 1], hand, *box.hands[event.hand :])
     else:
         stakes = tuple(
             Stake(player=bet.player, original=bet.stake, end="void" if bet.void else "") for bet in box.bets
         )
-        hands = (Hand(cards=(event.card,), stakes=stakes),)
-    first = (*box.first_cards, event.card)
-    box = replace(box, hands=hands, first_cards=first)
+        hands = (Hand(cards=(event.card,), arrived=(0,), stakes=stakes),)
+    box = replace(box, hands=hands)
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
     return replace(state, shoe=shoe, begun=True, dealt=dealt, boxes=boxes)
 
 
 @on(ev.StageReached)
 def _stage_reached(state: State, event: ev.StageReached) -> State:
+    """A new stage; while part of the cards is shuffled it is the one to go back to."""
+    if state.shoe.resume is not None:
+        return replace(state, shoe=replace(state.shoe, resume=event.stage))
     return replace(state, stage=event.stage)
 
 
@@ -75,7 +81,7 @@ def _card_called(state: State, event: ev.CardCalled) -> State:
 @on(ev.HandStood)
 def _hand_stood(state: State, event: ev.HandStood) -> State:
     hand = state.hand(event.box, event.hand)
-    hand = replace(hand, done=True, stood=bool(event.player), calls=0)
+    hand = replace(hand, done=True, stood=hand.stood or bool(event.player), calls=0)
     return with_hand(state, event.box, event.hand, hand)
 
 
@@ -117,9 +123,14 @@ def _hand_split(state: State, event: ev.HandSplit) -> State:
         for stake in hand.stakes
         if stake.player in event.players
     )
-    first = Hand(cards=hand.cards[:1], stakes=first_stakes, split=True, split_aces=aces, calls=1)
-    second = Hand(cards=hand.cards[1:], stakes=second_stakes, split=True, split_aces=aces, calls=1)
-    hands = (*box.hands[: event.hand - 1], first, second, *box.hands[event.hand :])
+    parts = [
+        Hand(cards=cards, arrived=arrived, stakes=stakes, split=True, split_aces=aces, calls=1)
+        for cards, arrived, stakes in (
+            (hand.cards[:1], hand.arrived[:1], first_stakes),
+            (hand.cards[1:], hand.arrived[1:], second_stakes),
+        )
+    ]
+    hands = (*box.hands[: event.hand - 1], *parts, *box.hands[event.hand :])
     barred = box.bonus_barred or bars_super_bonus(state.rules, hand.cards)
     return with_box(state, replace(box, hands=hands, bonus_barred=barred))
 
@@ -164,43 +175,47 @@ def _attended(state: State, box: Box) -> Box:
 
 @on(ev.HandsReconstructed)
 def _hands_reconstructed(state: State, event: ev.HandsReconstructed) -> State:
+    shoe = replace(state.shoe, rack=state.shoe.rack + len(event.burnt))
+    state = replace(state, shoe=shoe)
     for place, cards in event.hands.items():
         if place == "dealer":
             state = replace(state, dealer=cards)
-            continue
-        number, _, part = place.partition(".")
-        box = state.box(int(number))
-        hand = box.hands[int(part or 1) - 1]
-        if hand.removed:
-            state = replace(state, shoe=replace(state.shoe, rack=state.shoe.rack - len(hand.cards)))
-        box = replace(box, first_cards=_exchanged(box.first_cards, hand.cards, cards))
-        hand = replace(hand, cards=cards, calls=0, removed=False)
-        stood = hand.stood and not must_draw(state.rules, hand)
-        hand = replace(hand, done=stood or hand.surrendered, stood=stood)
-        state = with_hand(with_box(state, box), box.number, int(part or 1), hand)
+        else:
+            number, _, part = place.partition(".")
+            state = _laid_again(state, int(number), int(part or 1), cards)
     return state
 
 
-def _exchanged(first: tuple[Card, ...], old: tuple[Card, ...], new: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards of a box in the order in which they came, what left a hand given over to what came."""
-    gone = list((Counter(old) - Counter(new)).elements())
-    come = list((Counter(new) - Counter(old)).elements())
-    cards: list[Card] = []
-    for card in first:
-        if card not in gone:
-            cards.append(card)
-            continue
-        gone.remove(card)
-        if come:
-            cards.append(come.pop(0))
-    return (*cards, *come)
+def _laid_again(state: State, number: int, hand_number: int, cards: tuple[Card, ...]) -> State:
+    """A hand with other cards: each has the place of the one that lay there, and is still to be judged."""
+    box = state.box(number)
+    hand = box.hands[hand_number - 1]
+    if hand.removed:
+        state = replace(state, shoe=replace(state.shoe, rack=state.shoe.rack - len(hand.cards)))
+    after = 1 + max(came for other in box.hands for came in other.arrived)
+    arrived = (*hand.arrived, *range(after, after + len(cards)))[: len(cards)]
+    hand = replace(hand, cards=cards, arrived=arrived, calls=0, removed=False)
+    stood = hand.stood and not must_draw(state.rules, hand)
+    hand = replace(hand, done=stood or hand.surrendered, stood=stood)
+    return with_hand(state, number, hand_number, hand)
+
+
+@on(ev.SurrenderUndone)
+def _surrender_undone(state: State, event: ev.SurrenderUndone) -> State:
+    hand = replace(state.hand(event.box, 1), surrendered=False, done=False)
+    return with_hand(state, event.box, 1, hand)
 
 
 @on(ev.SettlementUndone)
 def _settlement_undone(state: State, event: ev.SettlementUndone) -> State:
     results = list(state.results)
     results.remove(
-        Result(box=event.box, player=event.player, wager=event.wager, net=event.net, hand=event.hand)
+        next(
+            result
+            for result in results
+            if (result.box, result.player, result.wager, result.net, result.hand)
+            == (event.box, event.player, event.wager, event.net, event.hand)
+        )
     )
     won = paid(state, event.player, -event.net)
     return _open_again(replace(state, results=tuple(results), won=won), event)
@@ -210,7 +225,7 @@ def _open_again(state: State, event: ev.SettlementUndone) -> State:
     if event.wager == "main":
         hand = state.hand(event.box, event.hand)
         stakes = tuple(
-            replace(stake, end="", super_bonus=False) if stake.player == event.player else stake
+            replace(stake, end="", super_bonus=False, owed=0) if stake.player == event.player else stake
             for stake in hand.stakes
         )
         return with_hand(state, event.box, event.hand, replace(hand, stakes=stakes))
@@ -225,7 +240,14 @@ def _open_again(state: State, event: ev.SettlementUndone) -> State:
 
 @on(ev.Settled)
 def _settled(state: State, event: ev.Settled) -> State:
-    result = Result(box=event.box, player=event.player, wager=event.wager, net=event.net, hand=event.hand)
+    result = Result(
+        box=event.box,
+        player=event.player,
+        wager=event.wager,
+        net=event.net,
+        hand=event.hand,
+        final=state.stage == "dealer",
+    )
     box = state.boxes[event.box - 1]
     if event.wager == "main":
         hand = box.hands[event.hand - 1]
@@ -249,7 +271,8 @@ def _settled(state: State, event: ev.Settled) -> State:
 def _ended(stake: Stake, event: ev.Settled) -> Stake:
     """The stake at its end; whoever forfeits has taken the doubled part away."""
     doubled = 0 if event.end == "forfeited" else stake.doubled
-    return replace(stake, end=event.end, doubled=doubled, super_bonus=event.super_bonus)
+    bonus = event.super_bonus
+    return replace(stake, end=event.end, doubled=doubled, super_bonus=bonus, owed=event.owed)
 
 
 def _close_side(bet: Bet, event: ev.Settled) -> Bet:

@@ -26,6 +26,8 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
         rack = 0 if event.what == "rack" else shoe.rack
         everything = pack(state.rules.ranks, state.rules.house.decks)
         unseen = without(everything, cards_on_table(state)) if event.what == "rack" else shoe.unseen
+        if event.what == "rack":
+            state = _without_removed(state)
         fresh = replace(
             shoe,
             left=event.count,
@@ -37,6 +39,15 @@ def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
             first_offer=0,
         )
     return replace(state, shoe=fresh, stage="cut")
+
+
+def _without_removed(state: State) -> State:
+    """The cards of hands that were paid and removed are in the shoe again."""
+    boxes = tuple(
+        replace(box, hands=tuple(replace(hand, gone=hand.removed) for hand in box.hands))
+        for box in state.boxes
+    )
+    return replace(state, boxes=boxes)
 
 
 @on(ev.CutOffered)
@@ -140,7 +151,8 @@ def _shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
 def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
     shoe = replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due)
     shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
-    if event.shuffle and not state.begun and state.stage in ("idle", "betting", "dealing"):
+    first = not state.begun and not shoe.held
+    if event.shuffle and first and state.stage in ("idle", "betting", "dealing"):
         return replace(state, shoe=replace(shoe, then=state.stage), stage="shuffle")
     return replace(state, shoe=shoe)
 

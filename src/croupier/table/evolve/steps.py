@@ -79,6 +79,7 @@ def new_cards(rules: Rules, old: Shoe | None = None, *, automated: bool) -> Shoe
         met=old.met,
         then=old.then,
         failed=old.failed,
+        shuffle_due=old.failed,  # a failed shoe is replaced before the new cards are shuffled
         shuffle_at=old.shuffle_at,
     )
 

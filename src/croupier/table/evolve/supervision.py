@@ -27,7 +27,6 @@ from croupier.table.state import (
     Result,
     State,
     bets_closed,
-    bets_open,
 )
 
 
@@ -71,12 +70,21 @@ def _side_bet_set(state: State, event: ev.SideBetSet) -> State:
 @on(ev.DayBegun)
 def _day_begun(state: State, event: ev.DayBegun) -> State:
     """A new day: the cards are to be checked, and the game is just beginning."""
-    state = replace(state, day=event.day, final_left=None, closing=False, checked_at_end=False, notices=())
-    if not state.rules.card_check:
+    closed = state.stage == "closed"
+    state = replace(
+        state,
+        day=event.day,
+        begun=state.begun and not closed,
+        final_left=None,
+        closing=False,
+        checked_at_end=False,
+        notices=(),
+    )
+    if not closed:
         return state
     shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
     shoe = replace(shoe, number=0, met=None, then="idle")
-    return replace(state, shoe=shoe, stage="opening")
+    return replace(state, shoe=shoe, stage=unopened(state.rules))
 
 
 @on(ev.CuttingCardsDetermined)
@@ -113,7 +121,7 @@ def _card_replaced(state: State, event: ev.CardReplaced) -> State:
     if event.card is not None:
         return state
     shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
-    return replace(state, shoe=replace(shoe, shuffle_due=shoe.failed), stage="shuffle")
+    return replace(state, shoe=shoe, stage="shuffle")
 
 
 @on(ev.FinalRoundsAnnounced)
@@ -186,7 +194,7 @@ def _wager_voided(state: State, event: ev.WagerVoided) -> State:
     )
     state = replace(state, results=results, won=paid(state, event.player, -event.undone))
     state = with_box(state, replace(box, hands=hands))
-    if bets_open(state):
+    if not state.dealt:  # nothing has been dealt for it: it never lay there
         bets = tuple(bet for bet in box.bets if bet.player != event.player)
         loose = tuple(bet for bet in box.loose if bet.player != event.player)
         return with_box(state, replace(box, bets=bets, loose=loose))

@@ -1,0 +1,63 @@
+"""What a seat sees: its own choices and nobody else's, and no card of the shoe."""
+
+from __future__ import annotations
+
+from croupier.rulebook import load
+from croupier.table import State, advance, open_state
+from croupier.table import commands as cmd
+from croupier.table.conduct import chore
+from croupier.table.text import parse
+from croupier.table.view import View, view
+
+SHARED = ("p1 sits 1", "p1 bets 10 on 1", "p2 bets 20 on 1", "p3 bets 10 on 2")
+
+
+def table(*lines: str, book: str = "act-blackjack-2003") -> State:
+    """A table after its chores, its bets opened, and these lines."""
+    state = open_state(load(book).choose(boxes=3))
+    while (due := chore(state)) is not None:
+        state, _ = advance(state, due)
+    if state.stage == "burn":
+        state, _ = advance(state, cmd.Burn(card=parse(state, "Kc").card))  # type: ignore[attr-defined]
+    state, _ = advance(state, cmd.OpenBetting())
+    for line in lines:
+        state, _ = advance(state, parse(state, line))
+    return state
+
+
+def kinds(seen: View) -> set[str]:
+    return {type(choice.command).__name__ for choice in seen.choices}
+
+
+def test_the_decider_has_the_moves_of_the_hand_and_others_have_none() -> None:
+    state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d")
+    assert kinds(view(state, "p1")) == {"Hit", "Stand", "Split", "Double"}
+    assert not view(state, "p2").choices
+    assert not view(state, "p3").choices
+    assert not view(state, "p9").choices
+
+
+def test_a_bettor_who_is_asked_has_their_own_answers_alone() -> None:
+    state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d", "1 split")
+    assert kinds(view(state, "p2")) == {"Split", "Ride", "Stay"}
+    assert all(choice.command.player == "p2" for choice in view(state, "p2").choices)  # type: ignore[attr-defined]
+    assert not view(state, "p1").choices
+
+
+def test_whose_cut_it_is_may_cut_or_decline() -> None:
+    state = open_state(load("act-blackjack-2003").choose())
+    for line in ("p1 sits 1", "p2 sits 2", "check-cards", "shuffle", "offer-cut"):
+        state, _ = advance(state, parse(state, line))
+    assert kinds(view(state, "p1")) == {"Cut", "DeclineCut"}
+    assert not view(state, "p2").choices
+
+
+def test_everybody_sees_the_table_and_nobody_the_shoe() -> None:
+    state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d")
+    for player in ("p1", "p2", "p9"):
+        seen = view(state, player)
+        assert (seen.player, seen.stage, seen.due, seen.round) == (player, "playing", "decision", 1)
+        assert (seen.boxes, seen.dealer, seen.cards_left) == (state.boxes, ("6h",), state.shoe.left)
+        assert (seen.minimum, seen.maximum, seen.final_rounds_left) == (1000, 50000, None)
+        assert not any(isinstance(choice.command, cmd.StaffCommand) for choice in seen.choices)
+        assert not {"shoe", "unseen", "held"} & set(View.__struct_fields__)
