@@ -82,7 +82,8 @@ def key(state: State) -> bytes:
     shoe, people = state.shoe, state.people
     boxes = [
         replace(
-            box, first_cards=(), hands=tuple(replace(hand, cards=_ranks(hand.cards)) for hand in box.hands)
+            box,
+            hands=tuple(replace(hand, cards=_ranks(hand.cards), arrived=()) for hand in box.hands),
         )
         for box in state.boxes
     ]
