@@ -31,6 +31,7 @@ from croupier.table.conduct import card_command, chore, due
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, is_allowed, legal
 from croupier.table.offers import insurance_limit, is_surrender_upcard, may_insure, may_take_even_money
+from croupier.table.play import answer_ground
 from croupier.table.shoe import (
     card_target,
     cut_window,
@@ -349,7 +350,9 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
         where = place_name(*place) if place else ""
         return f"nobody is there to decide for box {where} (Enter)", "absent_draws_to"
     if state.stage == "playing":
-        return _decision_words(state, book), "turns"
+        place = turn(state)
+        asked = state.hand(*place).asked if place else ""
+        return _decision_words(state, book), answer_ground(state, asked) if asked else "turns"
     if state.stage == "closed" and chore(state) is not None:
         return "check the cards once more, now that the table is closed", "card_check"
     return PLAIN[state.stage]
