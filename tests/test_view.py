@@ -52,6 +52,28 @@ def test_whose_cut_it_is_may_cut_or_decline() -> None:
     assert not view(state, "p2").choices
 
 
+def test_a_choice_covers_what_its_amounts_allow() -> None:
+    rules = load("act-blackjack-2003").choose(
+        perfect_pairs={"minimum": 5, "maximum": 50}, super_sevens={"amount": 5}
+    )
+    state = open_state(rules)
+    for line in ("p1 sits 1", "check-cards", "shuffle", "offer-cut", "cut by=p1 at=100"):
+        state, _ = advance(state, parse(state, line))
+    for line in ("place-cutting-cards from_back=60", "burn card=Kc", "open-betting"):
+        state, _ = advance(state, parse(state, line))
+
+    def covered(line: str) -> bool:
+        return any(choice.covers(parse(state, line)) for choice in view(state, "p1").choices)
+
+    assert covered("p1 bets 10 on 1 perfect_pairs=5 super_sevens=5")
+    assert covered("p1 bets 10 on 1 perfect_pairs=100")
+    assert not covered("p1 bets 10 on 1 perfect_pairs=7")
+    assert not covered("p1 bets 10 on 1 super_sevens=10")
+    assert not covered("p1 bets 12 on 1 perfect_pairs=5")
+    assert covered("p1 bets 5 on 1")
+    assert not covered("p1 bets 0 on 1")
+
+
 def test_everybody_sees_the_table_and_nobody_the_shoe() -> None:
     state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d")
     for player in ("p1", "p2", "p9"):

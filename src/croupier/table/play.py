@@ -329,11 +329,11 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
     box, hand = find_hand(state, command, command.box, command.hand)
     refuse_away(state, command, box, command.player)
     stake = next((stake for stake in hand.stakes if stake.player == command.player), None)
-    if stake is None or not (stake.doubled or stake.end == "forfeited"):
+    if stake is None or not stake.doubled:
         refuse(
             "forfeit",
             command,
-            f"{command.player} has not doubled hand {place_name(command.box, command.hand)}",
+            f"{command.player} has no double on hand {place_name(command.box, command.hand)}",
         )
     if not stake.lives:
         refuse("forfeit", command, "the wager is decided already")

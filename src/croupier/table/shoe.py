@@ -178,9 +178,12 @@ def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     require_stage(state, command, "new_shoe", "place")
     refuse_failed_shoe(state, command)
     low, high = cutting_card_window(state)
-    if not low <= command.from_back <= high:
-        ground = "cutting_card_back_decks" if command.from_back < low else "cutting_card_variance_decks"
-        refuse(ground, command, f"{command.from_back} from the back is outside {low} to {high}")
+    outside = f"{command.from_back} from the back is outside {low} to {high}"
+    if command.from_back < low:
+        refuse("cutting_card_back_decks", command, outside)
+    if command.from_back > high:
+        bounded = state.rules.cutting_card_back_share is not None
+        refuse("cutting_card_variance_decks" if bounded else "cutting_card_back_decks", command, outside)
     two = state.rules.house.cutting_cards == 2
     if (command.from_front is not None) != two:
         refuse(
@@ -274,13 +277,17 @@ def check_card(state: State, command: Command, card: Card) -> None:
 
 def check_fresh_card(state: State, command: Command, card: Card) -> None:
     """Refuse a card that the shoe cannot hold any more, whatever is held from an earlier error."""
-    if card not in INDEX or card[0] not in state.rules.ranks:
-        refuse("ranks", command, f"{card} is not in the packs of this game")
+    if card not in INDEX:
+        refuse("ranks", command, f"{card} is no card")
     if state.shoe.left <= 0:
         refuse("shoe_runs_out", command, "the shoe is empty")
     if not state.shoe.unseen[INDEX[card]]:
-        decks = state.rules.house.decks
-        refuse("decks_allowed", command, f"all {decks} of {pretty(card)} have been seen")
+        every = f"all {state.rules.house.decks} of {pretty(card)} have been seen"
+        refuse(
+            "decks_allowed",
+            command,
+            every if card[0] in state.rules.ranks else f"{pretty(card)} is not in the packs of this game",
+        )
 
 
 def check_any_card(state: State, command: Command, card: Card) -> bool:

@@ -52,9 +52,7 @@ def give_notice(run: Run, command: cmd.GiveNotice) -> None:
         refuse(provision, command, "figures are for a notice of new limits")
     if low or high:
         _check_limits(run.state, command, low, high)
-    officer = command.to == "officer" and command.of != "limits"
-    basis = (provision, *((f"{command.of}_notice_to_officer",) if officer else ()))
-    run.emit(ev.NoticeGiven(of=command.of, to=command.to, minimum=low, maximum=high, basis=basis))
+    run.emit(ev.NoticeGiven(of=command.of, to=command.to, minimum=low, maximum=high, basis=(provision,)))
 
 
 def _check_limits(state: State, command: Command, low: int, high: int) -> None:
@@ -549,7 +547,7 @@ def attempt(run: Run, command: cmd.Attempt) -> None:
 def close_table(run: Run, command: cmd.CloseTable) -> None:
     state = run.state
     provision = "closing_needs_notice"
-    if state.closing or state.stage == "closed":
+    if state.closing:
         refuse(provision, command, "the table is closing already")
     _require_closing_notice(state, command)
     if needs_final_rounds(state):
