@@ -19,7 +19,7 @@ from croupier.table.turns import carry_out, lapse, still_asked, who_may_join
 # What a bettor may answer where the decider splits or doubles.
 Answering = cmd.Split | cmd.Ride | cmd.Double | cmd.Stay
 
-TOTALS_DOUBLED = {"any": range(0, 22), "9-11": range(9, 12), "10-11": range(10, 12)}
+TOTALS_DOUBLED = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
 @handles(cmd.CloseOffers)
