@@ -63,13 +63,17 @@ def chore(state: State) -> Command | None:
         return cmd.Settle()
     if state.stage == "settled":
         return cmd.Collect()
-    return _nobody_there(state)
+    return _nobody_there(state) if state.stage == "playing" else None
 
 
 def _nobody_there(state: State) -> Command | None:
     """The report that a hand has nobody to decide for it, where that is so and not yet said."""
     place = turn(state)
-    if place is None or state.hand(*place).calls or decider(state, state.box(place[0]), state.hand(*place)):
+    if place is None:
+        return None
+    box = state.box(place[0])
+    hand = box.hands[place[1] - 1]
+    if hand.calls or decider(state, box, hand):
         return None
     return cmd.ReportAbsent(box=place[0], hand=place[1])
 

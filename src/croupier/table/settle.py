@@ -18,7 +18,7 @@ from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.shoe import final_ground
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, End, Hand, Stake, State
+from croupier.table.state import Box, End, Hand, Stake, State, active
 
 Basis = tuple[str, ...]
 
@@ -211,14 +211,14 @@ def settle(run: Run, command: cmd.Settle) -> None:
     if dealer_needs_card(run.state):
         refuse("dealer_draws_to", command, "the dealer must draw")
     natural = dealer_has_natural(run.state)
-    for box in run.state.boxes:
+    for box in active(run.state):
         if natural:
             _take_by_natural(run, box.number)
         for number in range(1, len(box.hands) + 1):
             _settle_hand(run, box.number, number)
     settle_insurance(run, won=natural)
     _pay_super_bonus(run)
-    for box in run.state.boxes:
+    for box in active(run.state):
         settle_sides(run, box.number, final=True)
     run.emit(ev.StageReached(stage="settled", basis=("settlement",)))
 
@@ -396,7 +396,7 @@ def collect(run: Run, command: cmd.Collect) -> None:
     state = run.state
     require_stage(state, command, "round", "settled")
     run.emit(ev.CardsCollected(count=len(cards_on_table(state)), basis=("round",)))
-    for box in state.boxes:
+    for box in active(state):
         settle_sides(run, box.number, final=True)
     run.emit(ev.RoundEnded(round=state.round, basis=("round",)))
     close_after_last(run)

@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.run import Run, handles, refuse, require_stage
-from croupier.table.state import IN_ROUND, PREPARING, Place, State, active, initial_target, places, turn
+from croupier.table.state import IN_ROUND, PREPARING, Place, Shoe, State, active, initial_target, places, turn
 
 
 def deck_size(state: State) -> int:
@@ -301,19 +301,18 @@ def check_any_card(state: State, command: Command, card: Card) -> bool:
 def leaves_shoe(run: Run, event: ev.Event) -> None:
     """A card is out; the count may now say that the cutting card must have come before it."""
     run.emit(event)
-    which = _dealt_past(run.state)
+    state = run.state
+    which = _dealt_past(state.shoe)
     if which is None:
         return
-    state = run.state
     instructed = which == state.shoe.shuffle_at or state.rules.house.cutting_cards != 2
     shuffle = instructed and state.final_left is None
     basis = ("dealt_past_cutting_card", *(() if shuffle else _set_aside(state)))
     run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, which=which, counted=True, basis=basis))
 
 
-def _dealt_past(state: State) -> Literal["front", "back"] | None:
+def _dealt_past(shoe: Shoe) -> Literal["front", "back"] | None:
     """The cutting card behind which a card has been dealt."""
-    shoe = state.shoe
     if shoe.front_card is not None and shoe.left < shoe.front_card:
         return "front"
     return "back" if shoe.back_card is not None and shoe.left < shoe.back_card else None
@@ -515,8 +514,9 @@ def failed_cutting_card_window(state: State) -> tuple[int, int, int]:
 def replacement_due(state: State) -> bool:
     """Is it time to replace a failed shoe: after the round, or at the end of that shoe?"""
     shoe = state.shoe
-    over = state.rules.malfunction_replaced == "after_round" or shoe.shuffle_due
-    return shoe.failed and over and shoe.resume is None and not state.begun and state.stage != "closed"
+    if not shoe.failed or shoe.resume is not None or state.begun or state.stage == "closed":
+        return False
+    return state.rules.malfunction_replaced == "after_round" or shoe.shuffle_due
 
 
 @handles(cmd.ReplaceShoe)

@@ -46,8 +46,10 @@ def _may_still_fit(when: Pattern, needed: int, cards: tuple[Card, ...]) -> bool:
 
 def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
     """Settle the box's side bets whose result is known; `final`: no further card comes."""
-    for settled in _known(run.state, run.state.box(number), final=final):
-        run.emit(settled)
+    box = run.state.boxes[number - 1]
+    if any(bet.sides for bet in box.bets):
+        for settled in _known(run.state, box, final=final):
+            run.emit(settled)
 
 
 def settle_sides_between(run: Run) -> None:

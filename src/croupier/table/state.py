@@ -347,12 +347,15 @@ def preference(rules: Rules, box: Box) -> tuple[str, ...]:
 
 def present(state: State, box: Box, hand: Hand | None = None) -> list[str]:
     """The bettors of the box (with a stake on the hand) who may decide, in order of preference."""
-    away = {*box.absent, *state.people.excluded, *(bet.player for bet in box.bets if bet.void)}
-    return [
-        player
-        for player in box.order or preference(state.rules, box)
-        if player not in away and (hand is None or any(stake.player == player for stake in hand.stakes))
-    ]
+    if hand is None:
+        staked = [bet.player for bet in box.bets if not bet.void]
+    else:
+        staked = [stake.player for stake in hand.stakes if stake.end != "void"]
+    here = [player for player in box.order or preference(state.rules, box) if player in staked]
+    if box.absent or state.people.excluded:
+        away = {*box.absent, *state.people.excluded}
+        here = [player for player in here if player not in away]
+    return here
 
 
 def decider(state: State, box: Box, hand: Hand | None = None) -> str:

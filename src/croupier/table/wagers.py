@@ -180,7 +180,7 @@ def _laid_basis(
     if command.stake:
         basis += ["box", "chips_only"]
         basis += ["under_minimum"] if main.under else ["wager_before_cards", "bank_held_by_licensee"]
-        if len(bets_of(state, command.player) | {command.box}) > 1:
+        if bets_of(state, command.player) - {command.box}:
             basis.append("several_boxes")
         if box.raised_to:
             basis += ["raised_limit", "raised_box_shared"]
