@@ -86,7 +86,7 @@ def _checked(state: State, command: cmd.Reconstruct) -> Hands:
     if state.rules.misplaced_card == "none":
         refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
     found = lying(state)
-    if standing(state) not in IN_ROUND or not found:
+    if standing(state) not in IN_ROUND:
         refuse("misplaced_card", command, "no cards lie on the table")
     for place, cards in command.hands.items():
         if place not in found or not cards:

@@ -331,9 +331,8 @@ def bets_closed(state: State) -> bool:
 
 
 def between_rounds(state: State) -> bool:
-    """Is the table open with no round begun, no bets invited and no chip on the layout?"""
-    chips = any(box.bets or box.loose for box in state.boxes)
-    return standing(state) == "idle" and not (chips or state.begun)
+    """Is the table open with no round begun and no bets invited? No chip lies on the layout then."""
+    return standing(state) == "idle" and not state.begun
 
 
 def preference(rules: Rules, box: Box) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def _split(run: Run, box: Box, hand_number: int, players: tuple[str, ...]) -> No
         basis.append("others_choose_at_split")
         if others & set(players):
             basis.append("others_split")
-        if others - set(players) or run.state.rules.riders == "none":
+        if others - set(players):
             basis.append("riders")
     barred = bars_super_bonus(run.state.rules, hand.cards)
     if barred:
