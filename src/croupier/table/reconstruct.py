@@ -176,7 +176,7 @@ def _judge_again(run: Run, number: int, hand_number: int) -> None:
         settle_natural(run, number)
         return
     value, _ = hand_total(run.state.rules, hand)
-    short = len(hand.cards) < INITIAL_CARDS or 0 < hand.doubled_on >= len(hand.cards)
+    short = len(hand.cards) < INITIAL_CARDS or hand.doubled_on >= len(hand.cards)
     if short and value < TWENTY_ONE:  # its card lay elsewhere, or is still to come
         run.emit(ev.CardCalled(box=number, hand=hand_number, basis=("misplaced_card",)))
     else:
