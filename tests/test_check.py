@@ -207,10 +207,10 @@ def test_nonsense_is_a_failed_test_with_a_sentence(step: str, says: str) -> None
 @pytest.mark.parametrize(
     ("house", "says"),
     [
-        ({"colour": "red"}, "no such house setting: colour; there are"),
-        ({"self": 1}, "no such house setting: self"),
-        ({"decks": "many"}, "bad house setting"),
-        ({"approvals": "all"}, "approvals = 'all'; write a table of them"),
+        ({"colour": "red"}, "no such house setting: 'colour'; there are"),
+        ({"self": 1}, "no such house setting: 'self'"),
+        ({"decks": "many"}, "decks = 'many': Expected `int`"),
+        ({"approvals": "all"}, "approvals = 'all': write a table of them"),
         ({"double_cards": 2}, "double_cards = 2 is not permitted; allowed: two, any"),
         ({"soft_17": "hit"}, "soft_17 is not the house's to choose"),
     ],

@@ -171,7 +171,9 @@ class Rulebook(Struct, frozen=True):
             if name not in settings:
                 continue
             chosen[name] = value = _converted(name, settings[name])
-            if value not in [_converted(name, choice) for choice in allowed]:
+            choices = [_converted(name, choice) for choice in allowed]
+            # True is not 1 here, though Python finds them equal.
+            if not any(type(value) is type(choice) and value == choice for choice in choices):
                 shown = ", ".join(str(choice) for choice in allowed)
                 why = f"{where}: {name} = {settings[name]} is not permitted; allowed: {shown}"
                 raise RulebookError(why, (clause.citation,) if clause else ())
@@ -193,7 +195,8 @@ def convert_values(raw: dict[str, Any]) -> dict[str, Any]:
 def _converted(name: str, value: Any) -> Any:
     """An option's value in the type of its field; what cannot be of it stays as it is."""
     try:
-        return convert_values({name: value})[name]
+        converted = convert_values({name: value})[name]
+        return value if isinstance(value, bool) and not isinstance(converted, bool) else converted
     except (msgspec.ValidationError, ValueError):
         return value
 

@@ -122,8 +122,9 @@ def _shared_line(
         return [cmd.Double(player=owner, box=box, hand=hand, amount=cents(words[0]))]
     named: Amounts = dict.fromkeys(words) if verb == "split" else _amounts(line, words)
     if not named:
-        named = _all_in_full(state, box, hand) if everybody else {}
-        named = named or {owner: None}
+        named = dict.fromkeys(_on_hand(state, box, hand) if everybody else [owner]) or {owner: None}
+        if verb == "double" and everybody:
+            named = {player: _stake(state, box, hand, player) for player in named}
     return several(state, box, hand, verb, named, everybody=everybody)
 
 
@@ -156,9 +157,10 @@ def _on_hand(state: State, box: int, hand: int) -> list[str]:
     return who_may_join(state, *found) if found else []
 
 
-def _all_in_full(state: State, box: int, hand: int) -> Amounts:
-    """Everybody on the hand with the amount of their wager."""
-    return {player: state.hand(box, hand).stake_of(player) for player in _on_hand(state, box, hand)}
+def _stake(state: State, box: int, hand: int, player: str) -> int | None:
+    """What a bettor has on the hand, which a double in full adds."""
+    found = _find(state, box, hand)
+    return (found[1].stake_of(player) if found else 0) or None
 
 
 def _find(state: State, box: int, hand: int) -> tuple[Box, Hand] | None:
