@@ -63,11 +63,11 @@ def chore(state: State) -> Command | None:
         return cmd.Settle()
     if state.stage == "settled":
         return cmd.Collect()
-    return _nobody_there(state) if state.stage == "playing" else None
+    return _nobody_there(state) if state.people.excluded else None
 
 
 def _nobody_there(state: State) -> Command | None:
-    """The report that a hand has nobody to decide for it, where that is so and not yet said."""
+    """The report that a hand has nobody to decide for it, its bettors being excluded."""
     place = turn(state)
     if place is None:
         return None

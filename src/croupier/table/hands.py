@@ -30,14 +30,27 @@ def total(rules: Rules, cards: tuple[Card, ...], hardened: int = 0) -> tuple[int
 
     One ace may count high; aces among the first `hardened` cards may not.
     """
-    value = points(rules)
+    # Asked a dozen times a round, and of few hands.
+    return _total(rules.face_value_ranks, rules.ten_ranks, rules.ace_low, rules.ace_high, cards, hardened)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _total(
+    face_value_ranks: str,
+    ten_ranks: str,
+    ace_low: int,
+    ace_high: int,
+    cards: tuple[Card, ...],
+    hardened: int,
+) -> tuple[int, bool]:
+    value = _points(face_value_ranks, ten_ranks, ace_low)
     low = 0
     free_ace = False
     for index, card in enumerate(cards):
         low += value[card[0]]
         if card[0] == "A" and index >= hardened:
             free_ace = True
-    high = low + rules.ace_high - rules.ace_low
+    high = low + ace_high - ace_low
     if free_ace and high <= TWENTY_ONE:
         return high, True
     return low, False

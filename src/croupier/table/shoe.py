@@ -241,7 +241,7 @@ def burn(run: Run, command: cmd.Burn) -> None:
 def card_target(state: State) -> tuple[int, int] | None:
     """Box and hand for which the next card is meant; (0, 0) is the dealer; None when no card is due."""
     if state.stage == "dealing":
-        box = None if replacement_due(state) else initial_target(state)
+        box = None if state.shoe.failed and replacement_due(state) else initial_target(state)
         return None if box is None else (box, 1 if box else 0)
     if state.stage == "playing":
         place = turn(state)
@@ -257,7 +257,8 @@ def refuse_before_cards(state: State, command: Command) -> None:
         refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
     if state.stage == "closed":
         refuse("round", command, "the table is closed")
-    refuse_failed_shoe(state, command)
+    if state.shoe.failed:
+        refuse_failed_shoe(state, command)
 
 
 def refuse_failed_shoe(state: State, command: Command) -> None:

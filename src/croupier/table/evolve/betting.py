@@ -134,7 +134,7 @@ def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
         places=places_now(state),
     )
     left = None if state.final_left is None else state.final_left - 1
-    boxes = tuple(_with_deciders(state, box) for box in state.boxes)
+    boxes = tuple(_with_deciders(state, box) if box.bets else box for box in state.boxes)
     return replace(
         state,
         stage="dealing",
@@ -147,7 +147,5 @@ def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
 
 def _with_deciders(state: State, box: Box) -> Box:
     """Who decides for the box in this round is settled now, whoever sits down later."""
-    if not box.bets:
-        return box
     order = preference(state.rules, box)
     return replace(box, order=order, seated=box.seat if box.seat in order else "")
