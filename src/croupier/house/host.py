@@ -86,10 +86,9 @@ class Host:
     def carry_on(self) -> None:
         """Do chores and deal cards until somebody's answer is wanted."""
         while (wanted := due(self.state)) in ("chore", "card"):
-            command = chore(self.state)
             if wanted == "card":
                 self.next_card()
-            elif command is not None:
+            elif (command := chore(self.state)) is not None:
                 self.give(command)
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from croupier.cards import Card
 Role = Literal["dealer", "supervisor", "operator", "regulator"]
 
 
-class Command(Struct, frozen=True, tag=True, forbid_unknown_fields=True, omit_defaults=True):
+class Command(Struct, frozen=True, gc=False, tag=True, forbid_unknown_fields=True, omit_defaults=True):
     """What somebody asks of the table."""
 
 

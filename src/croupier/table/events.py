@@ -13,7 +13,9 @@ from croupier.cards import Card
 from croupier.table.state import End, Move, Stage
 
 
-class Event(Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+class Event(
+    Struct, frozen=True, gc=False, tag=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True
+):
     basis: tuple[str, ...] = ()
 
 

@@ -38,7 +38,7 @@ End = Literal["", "busted", "forfeited", "paid", "settled", "void"]
 Move = Literal["", "split", "double"]
 
 
-class Stake(Struct, frozen=True):
+class Stake(Struct, frozen=True, gc=False):
     """One bettor's money on one hand."""
 
     player: str
@@ -59,14 +59,14 @@ class Stake(Struct, frozen=True):
         return self.end == ""
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """What a bettor adds where the decider has split or doubled: nothing, for who rides or stays."""
 
     player: str
     amount: int
 
 
-class Hand(Struct, frozen=True):
+class Hand(Struct, frozen=True, gc=False):
     """The cards of a hand and the stakes on it. `calls` counts cards asked for and not yet dealt.
 
     `arrived` numbers the cards in the order in which they came to the box. `removed`: they lie in the
@@ -100,7 +100,7 @@ class Hand(Struct, frozen=True):
         return next((stake.original for stake in self.stakes if stake.player == player), 0)
 
 
-class Side(Struct, frozen=True):
+class Side(Struct, frozen=True, gc=False):
     """A side bet: what is in play, what lies above its maximum, and whether it is still open."""
 
     name: str
@@ -109,7 +109,7 @@ class Side(Struct, frozen=True):
     open: bool = True
 
 
-class Bet(Struct, frozen=True):
+class Bet(Struct, frozen=True, gc=False):
     """One bettor's wager on a box: what is in play, and what was staked beyond the maximum."""
 
     player: str
@@ -127,7 +127,7 @@ class Bet(Struct, frozen=True):
         return self.stake + self.over + sum(side.stake + side.over for side in self.sides)
 
 
-class Box(Struct, frozen=True):
+class Box(Struct, frozen=True, gc=False):
     """A box of the layout. `loose` are side bets whose main wager has not been laid.
 
     `order` are those who wagered, in the order in which they decide, and `seated` the one of them who
@@ -153,7 +153,7 @@ class Box(Struct, frozen=True):
         return tuple(card for _, card in sorted(came))
 
 
-class Shoe(Struct, frozen=True):
+class Shoe(Struct, frozen=True, gc=False):
     """The cards: how many are left in the shoe and in the rack, and which have not been seen.
 
     Cutting cards are kept by the number of cards behind them; `met` is the box (0: the dealer) at
@@ -183,14 +183,14 @@ class Shoe(Struct, frozen=True):
     failed: bool = False
 
 
-class Dispute(Struct, frozen=True):
+class Dispute(Struct, frozen=True, gc=False):
     player: str
     about: str
     status: Literal["open", "ruled", "review", "final"] = "open"
     award: int = 0
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """A wager's end: what it was, and what it gained or lost; `final`: in the final settlement."""
 
     box: int
@@ -201,7 +201,7 @@ class Result(Struct, frozen=True):
     final: bool = False
 
 
-class Laid(Struct, frozen=True):
+class Laid(Struct, frozen=True, gc=False):
     """All that a player wagered on a box in a round."""
 
     box: int
@@ -209,7 +209,7 @@ class Laid(Struct, frozen=True):
     amount: int
 
 
-class Past(Struct, frozen=True):
+class Past(Struct, frozen=True, gc=False):
     """What was wagered in an earlier round and what came of it, so that it can still be undone.
 
     `decided`: the round has been voided or invalidated, and nothing more is decided about it.
@@ -221,7 +221,7 @@ class Past(Struct, frozen=True):
     decided: bool = False
 
 
-class Held(Struct, frozen=True):
+class Held(Struct, frozen=True, gc=False):
     """A late or lapsed bettor, and what the order holds them to."""
 
     player: str
@@ -229,7 +229,7 @@ class Held(Struct, frozen=True):
     first_box: bool
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """Somebody at a box, seated there or with a wager on it."""
 
     box: int
@@ -237,7 +237,7 @@ class Place(Struct, frozen=True):
     bets: bool
 
 
-class People(Struct, frozen=True):
+class People(Struct, frozen=True, gc=False):
     """Who is at the table, and what is on record about them.
 
     `places` are those of the last round dealt. `warned` are players with the wager, main or side, that
@@ -257,7 +257,7 @@ class People(Struct, frozen=True):
     disputes: tuple[Dispute, ...] = ()
 
 
-class Notice(Struct, frozen=True):
+class Notice(Struct, frozen=True, gc=False):
     """That something will change; of new limits the notice may say which."""
 
     of: str
@@ -269,7 +269,7 @@ class Notice(Struct, frozen=True):
 ROUNDS_ON_RECORD = 64
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     rules: Rules
     shoe: Shoe
     boxes: tuple[Box, ...]
@@ -387,12 +387,13 @@ def initial_target(state: State) -> int | None:
 
 def places_now(state: State) -> tuple[Place, ...]:
     """Everybody who sits or bets, box by box clockwise, the seated player of a box first."""
-    return tuple(
-        Place(box.number, player, any(bet.player == player for bet in box.bets))
-        for box in state.boxes
-        for player in dict.fromkeys((box.seat, *(bet.player for bet in box.bets)))
-        if player
-    )
+    found = []
+    for box in state.boxes:
+        if box.seat or box.bets:
+            bettors = [bet.player for bet in box.bets]
+            around = dict.fromkeys([box.seat, *bettors] if box.seat else bettors)
+            found += [Place(box.number, player, player in bettors) for player in around]
+    return tuple(found)
 
 
 def places(state: State) -> list[Place]:

@@ -55,7 +55,11 @@ def seats_of(state: State, player: str) -> set[int]:
 
 def bets_of(state: State, player: str) -> set[int]:
     """The boxes on which the player has chips."""
-    return {box.number for box in state.boxes if any(bet.player == player for bet in (*box.bets, *box.loose))}
+    return {
+        box.number
+        for box in state.boxes
+        if (box.bets or box.loose) and any(bet.player == player for bet in (*box.bets, *box.loose))
+    }
 
 
 def boxes_of(state: State, player: str) -> set[int]:

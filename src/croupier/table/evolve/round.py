@@ -33,7 +33,7 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
     box = state.boxes[event.box - 1]
     if box.hands:
         hand = box.hands[event.hand - 1]
-        came = sum(len(other.cards) for other in box.hands)
+        came = sum([len(other.cards) for other in box.hands])
         hand = replace(
             hand,
             cards=(*hand.cards, event.card),
