@@ -28,7 +28,6 @@ def place_name(box: int, hand: int) -> str:
 @handles(cmd.Deal)
 def deal(run: Run, command: cmd.Deal) -> None:
     state = run.state
-    refuse_before_cards(state, command)
     target = card_target(state)
     if target is None:
         _refuse_card(state, command)
@@ -62,6 +61,7 @@ def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> 
 
 
 def _refuse_card(state: State, command: cmd.Deal) -> NoReturn:
+    refuse_before_cards(state, command)
     if state.stage == "dealer":
         ground = "dealer_draws_to" if dealer_stands(state) else "no_effect"
         refuse(ground, command, "no further card may be drawn to the dealer's hand")

@@ -45,13 +45,13 @@ def handles(kind: type[C]) -> Callable[[Callable[[Run, C], None]], Callable[[Run
     return register
 
 
-# What goes on by itself after a command, whichever it was.
-AFTERWARDS: list[Callable[[Run], None]] = []
+# What goes on by itself while boxes play, whichever command came before.
+WHILE_PLAYING: list[Callable[[Run], None]] = []
 
 
-def afterwards(step: Callable[[Run], None]) -> Callable[[Run], None]:
-    """Register what follows every command."""
-    AFTERWARDS.append(step)
+def while_playing(step: Callable[[Run], None]) -> Callable[[Run], None]:
+    """Register what follows every command in the subsequent deal."""
+    WHILE_PLAYING.append(step)
     return step
 
 
@@ -61,8 +61,9 @@ def advance(state: State, command: Command) -> tuple[State, list[Event]]:
     if isinstance(command, StaffCommand) and command.by != command.role:
         refuse(command.role, command, f"only the {command.role} may do that")
     HANDLERS[type(command)](run, command)
-    for step in AFTERWARDS:
-        step(run)
+    if run.state.stage == "playing":
+        for step in WHILE_PLAYING:
+            step(run)
     return run.state, run.events
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from croupier.table import events as ev
 from croupier.table.hands import bars_super_bonus, hand_total
-from croupier.table.run import Run, afterwards
+from croupier.table.run import Run, while_playing
 from croupier.table.settle import pay_lost_bonus
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, Hand, State, present, turn
 
 
-@afterwards
+@while_playing
 def go_on(run: Run) -> None:
     """Carry the subsequent deal on as far as it goes without a card or a decision."""
     while run.state.stage == "playing":

@@ -293,8 +293,10 @@ def most_in_play(state: State, box: Box, player: str) -> int:
 
 def raised_room(state: State, box: Box, player: str) -> int | None:
     """What the others on a raised-limit box leave to the player; None where nothing binds the total."""
+    if not box.raised_to or state.rules.raised_limit != "shared":
+        return None
     others = sum(bet.stake for bet in box.bets if bet.player != player)
-    if not (others and box.raised_to and state.rules.raised_limit == "shared"):
+    if not others:
         return None
     return (box.raised_to if state.rules.raised_total == "marker" else state.maximum) - others
 
@@ -307,7 +309,11 @@ def _check_raised_total(state: State, command: cmd.Wager, box: Box, in_play: int
 
 
 def held(state: State, player: str) -> Held | None:
-    return next((held for held in state.people.held if held.player == player), None)
+    """The order that holds a late or lapsed bettor, if there is one."""
+    for order in state.people.held:
+        if order.player == player:
+            return order
+    return None
 
 
 def _check_held(state: State, command: cmd.Wager) -> None:
