@@ -219,7 +219,7 @@ def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
     state = run.state
     if state.rules.house.cutting_cards != 2:
         refuse("supervisor_instructs", command, "only one cutting card is in use")
-    behind = state.shoe.front_card if command.at == "front" else state.shoe.back_card
+    behind = state.shoe.behind(command.at)
     loaded = state.stage not in ("opening", "shuffle", "cut", "place", "closed")
     if loaded and behind is None:
         refuse("supervisor_instructs", command, f"the {command.at} cutting card is out of the shoe already")
@@ -257,8 +257,7 @@ def refuse_before_cards(state: State, command: Command) -> None:
         refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
     if state.stage == "closed":
         refuse("round", command, "the table is closed")
-    if state.shoe.failed:
-        refuse_failed_shoe(state, command)
+    refuse_failed_shoe(state, command)
 
 
 def refuse_failed_shoe(state: State, command: Command) -> None:
@@ -443,7 +442,7 @@ def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> No
         refuse(provision, command, "the rules provide nothing for it")
     refuse_before_cards(state, command)
     which = state.shoe.shuffle_at if state.rules.house.cutting_cards == 2 else "back"
-    behind = state.shoe.front_card if which == "front" else state.shoe.back_card
+    behind = state.shoe.behind(which)
     if behind is None and state.shoe.failed and not state.shoe.shuffle_due:
         refuse(provision, command, "no cutting card is in use")
     if behind is not None and behind < state.shoe.left:

@@ -182,6 +182,10 @@ class Shoe(Struct, frozen=True, gc=False):
     automated: bool = False
     failed: bool = False
 
+    def behind(self, which: Literal["front", "back"]) -> int | None:
+        """How many cards lie behind a cutting card; None where it is not in the shoe."""
+        return self.front_card if which == "front" else self.back_card
+
 
 class Dispute(Struct, frozen=True, gc=False):
     player: str
