@@ -46,7 +46,7 @@ class Host:
 
     def _open_log(self, path: Path, settings: dict[str, Any]) -> None:
         try:
-            stream = path.open("xb")
+            stream = path.open("xb", buffering=0)
         except OSError as error:
             raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
         self._log = LogWriter(stream, header_for(self.book, self.rules, settings))

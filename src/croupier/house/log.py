@@ -68,13 +68,13 @@ _header_decoder = msgspec.json.Decoder(Header)
 
 
 class LogWriter:
-    """Writes a log line by line; every line is with the operating system before `append` returns."""
+    """Writes a log line by line to an unbuffered stream: a line is with the system when `append` returns."""
 
     def __init__(
         self, stream: IO[bytes], header: Header | None, last_hash: str = _START, count: int = 0
     ) -> None:
         self._stream = stream
-        self._hash = last_hash
+        self._hash = last_hash.encode()
         self._count = count
         if header is not None:
             self._write(_encode(header))
@@ -82,16 +82,17 @@ class LogWriter:
     @classmethod
     def continue_from(cls, path: Path, log: Log) -> LogWriter:
         """Write on behind the last whole line of a log; what was cut off is cut away."""
-        stream = path.open("r+b")
+        stream = path.open("r+b", buffering=0)
         stream.truncate(log.size)
         stream.seek(log.size)
         return cls(stream, None, log.last_hash, len(log.entries))
 
     def _write(self, encoded: bytes) -> None:
         body = encoded[:-1]
-        self._hash = hashlib.sha256(self._hash.encode() + body).hexdigest()
-        self._stream.write(body + b',"hash":"' + self._hash.encode() + b'"}\n')
-        self._stream.flush()
+        self._hash = hashlib.sha256(self._hash + body).hexdigest().encode()
+        rest = body + b',"hash":"' + self._hash + b'"}\n'
+        while rest:  # a raw stream may take a part only
+            rest = rest[self._stream.write(rest) :]
 
     def append(self, command: Command, events: list[Event]) -> None:
         self._count += 1

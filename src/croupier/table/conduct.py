@@ -19,6 +19,13 @@ from croupier.table.state import State, decider, turn
 
 Due = Literal["chore", "card", "cut", "betting", "offers", "decision", "between rounds", "nothing"]
 
+WAITING: dict[str, Due] = {
+    "betting": "betting",
+    "offers": "offers",
+    "playing": "decision",
+    "idle": "between rounds",
+}
+
 
 def due(state: State) -> Due:
     """What comes next: a chore, a card out of the shoe, somebody's answer, or nothing any more."""
@@ -28,13 +35,7 @@ def due(state: State) -> Due:
         return "card"
     if chore(state) is not None:
         return "chore"
-    waiting: dict[str, Due] = {
-        "betting": "betting",
-        "offers": "offers",
-        "playing": "decision",
-        "idle": "between rounds",
-    }
-    return waiting.get(state.stage, "nothing")
+    return WAITING.get(state.stage, "nothing")
 
 
 def card_command(state: State, word: str) -> Command:

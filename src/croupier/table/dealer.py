@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.cards import Card
 from croupier.rulebook.rules import Rules
 from croupier.table.hands import is_natural, is_natural_pair, points, total
-from croupier.table.state import State
+from croupier.table.state import State, active
 
 SOFT_17 = 17
 
@@ -42,7 +42,7 @@ def dealer_needs_card(state: State) -> bool:
     if state.rules.dealer_draws_when_decided:
         return True
     second_card_matters = False
-    for box in state.boxes:
+    for box in active(state):
         for hand in box.hands:
             if not hand.lives:
                 continue

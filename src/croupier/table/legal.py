@@ -28,7 +28,7 @@ from croupier.table.run import decide
 from croupier.table.shoe import cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
 from croupier.table.turns import still_asked
-from croupier.table.wagers import chip_step, held, most_in_play, own_bet, raised_room
+from croupier.table.wagers import chip_step, held, most_in_play, raised_room
 
 
 class Amounts(Struct, frozen=True):
@@ -152,10 +152,10 @@ def _absences(state: State, box: Box) -> Iterator[Choice]:
 
 
 def _wagers(state: State) -> Iterator[Choice]:
-    lying = (bet.player for box in state.boxes for bet in (*box.bets, *box.loose))
+    lying = (bet.player for box in state.boxes for bet in box.lying)
     for player in dict.fromkeys((*state.people.arrivals, *lying)):
         for box in state.boxes:
-            bet = own_bet(box, player)
+            bet = box.bet_of(player)
             sides = _side_stakes(state, bet)
             for stakes in _stakes(state, box, bet):
                 wager = cmd.Wager(player=player, box=box.number, stake=stakes.low)

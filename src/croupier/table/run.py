@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 from croupier.errors import Refused
 from croupier.table.commands import Command, StaffCommand
 from croupier.table.events import Event
-from croupier.table.evolve import evolve
+from croupier.table.evolve import STEPS
 from croupier.table.state import State
 
 
@@ -26,7 +26,7 @@ class Run:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        self.state = evolve(self.state, event)
+        self.state = STEPS[type(event)](self.state, event)
         self.events.append(event)
 
 

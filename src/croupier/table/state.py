@@ -93,7 +93,7 @@ class Hand(Struct, frozen=True, gc=False):
 
     @property
     def lives(self) -> bool:
-        return any(stake.end == "" for stake in self.stakes)
+        return "" in [stake.end for stake in self.stakes]
 
     def stake_of(self, player: str) -> int:
         """What a bettor wagered on the hand: a split adds as much, a double at the most as much."""
@@ -145,6 +145,18 @@ class Box(Struct, frozen=True, gc=False):
     hands: tuple[Hand, ...] = ()
     absent: tuple[str, ...] = ()
     bonus_barred: bool = False
+
+    @property
+    def lying(self) -> tuple[Bet, ...]:
+        """Everybody's chips on the box, main wagers and loose side bets."""
+        return (*self.bets, *self.loose) if self.loose else self.bets
+
+    def bet_of(self, player: str) -> Bet:
+        """The player's chips on the box, or none."""
+        for bet in self.lying:
+            if bet.player == player:
+                return bet
+        return Bet(player=player, stake=0)
 
     @property
     def first_cards(self) -> tuple[Card, ...]:
@@ -371,9 +383,10 @@ def turn(state: State) -> tuple[int, int] | None:
     """Box and hand whose turn it is in the subsequent deal."""
     if state.stage == "playing":
         for box in state.boxes:
-            for index, hand in enumerate(box.hands):
-                if not hand.done and hand.lives:
-                    return box.number, index + 1
+            if box.hands:
+                for index, hand in enumerate(box.hands):
+                    if not hand.done and hand.lives:
+                        return box.number, index + 1
     return None
 
 

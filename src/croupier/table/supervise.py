@@ -20,7 +20,6 @@ from croupier.table.wagers import (
     boxes_of,
     check_welcome,
     give_back,
-    own_bet,
     require_box,
     require_hours,
     seats_of,
@@ -385,7 +384,7 @@ def void_wager(run: Run, command: cmd.VoidWager) -> None:
     state = run.state
     _require_breach(state, command, command.player)
     box = require_box(state, command, command.box)
-    bet = own_bet(box, command.player)
+    bet = box.bet_of(command.player)
     if command.round is None and bet.void:
         refuse("void_wager", command, f"{command.player}'s wager on box {command.box} is void already")
     if command.round is None and bet.chips:
@@ -557,6 +556,6 @@ def close_table(run: Run, command: cmd.CloseTable) -> None:
             refuse(provision, command, "the table closes by itself after the rounds that were announced")
     if bets_open(state):
         for box in state.boxes:
-            for bet in (*box.bets, *box.loose):
+            for bet in box.lying:
                 give_back(run, box, bet, provision)
     run.emit(ev.TableClosed(basis=(provision, "operator")))

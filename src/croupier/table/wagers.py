@@ -55,11 +55,7 @@ def seats_of(state: State, player: str) -> set[int]:
 
 def bets_of(state: State, player: str) -> set[int]:
     """The boxes on which the player has chips."""
-    return {
-        box.number
-        for box in state.boxes
-        if (box.bets or box.loose) and any(bet.player == player for bet in (*box.bets, *box.loose))
-    }
+    return {box.number for box in state.boxes if box.lying and player in [bet.player for bet in box.lying]}
 
 
 def boxes_of(state: State, player: str) -> set[int]:
@@ -107,7 +103,7 @@ def leave(run: Run, command: cmd.Leave) -> None:
 def is_undecided(box: Box, player: str) -> bool:
     """Does a wager of the player on the box wait for its end?"""
     if not box.hands:
-        return any(bet.player == player and not bet.void for bet in (*box.bets, *box.loose))
+        return any(bet.player == player and not bet.void for bet in box.lying)
     stakes = (stake for hand in box.hands for stake in hand.stakes if stake.player == player)
     return any(stake.lives for stake in stakes) or any(
         bet.insurance_open or any(side.open for side in bet.sides) for bet in box.bets if bet.player == player
@@ -137,19 +133,13 @@ def wager(run: Run, command: cmd.Wager) -> None:
         refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
     _check_offered(state, command)
     _check_held(state, command)
-    bet = own_bet(box, command.player)
+    bet = box.bet_of(command.player)
     main = _main(state, command, box, bet) if command.stake or not command.sides else Laid(0)
     if main.under and (command.player, "main") in state.people.warned:
         _hand_back(run, command)
         return
     sides = {name: _side(state, command, name, bet, bet.stake + main.stake) for name in command.sides}
     _lay(run, command, box, main, sides)
-
-
-def own_bet(box: Box, player: str) -> Bet:
-    """The player's chips on the box, main wager or side bets, or none."""
-    lying = (*box.bets, *box.loose)
-    return next((bet for bet in lying if bet.player == player), Bet(player=player, stake=0))
 
 
 def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]) -> None:
@@ -399,7 +389,7 @@ def take_back(run: Run, command: cmd.TakeBack) -> None:
     state = run.state
     box = require_box(state, command, command.box)
     _refuse_closed(state, command)
-    bet = own_bet(box, command.player)
+    bet = box.bet_of(command.player)
     if command.player in state.people.excluded:
         refuse("exclusion", command, f"{command.player} is excluded: the wager plays out, or is voided")
     if not bets_open(state) or not bet.chips:

@@ -48,14 +48,13 @@ def _seat_left(state: State, event: ev.SeatLeft) -> State:
 @on(ev.WagerPlaced)
 def _wager_placed(state: State, event: ev.WagerPlaced) -> State:
     box = state.box(event.box)
-    lying = (*box.bets, *box.loose)
-    own = next((bet for bet in lying if bet.player == event.player), Bet(player=event.player, stake=0))
+    own = box.bet_of(event.player)
     bet = replace(
         own,
         stake=own.stake + event.stake,
         over=own.over + event.over,
         under=event.under if event.stake else own.under,
-        sides=_added(own.sides, event),
+        sides=_added(own.sides, event) if event.sides else own.sides,
     )
     people = state.people
     if event.player not in people.bettors:
@@ -75,10 +74,10 @@ def _added(sides: tuple[Side, ...], event: ev.WagerPlaced) -> tuple[Side, ...]:
 
 def _with_bet_laid(box: Box, bet: Bet) -> Box:
     """The box with a wager in its old place, or last; without a main wager it lies loose."""
-    others = tuple(old for old in box.loose if old.player != bet.player)
+    others = box.loose and tuple(old for old in box.loose if old.player != bet.player)
     if not bet.stake:
         return replace(box, loose=(*others, bet))
-    if any(old.player == bet.player for old in box.bets):
+    if bet.player in [old.player for old in box.bets]:
         bets = tuple(bet if old.player == bet.player else old for old in box.bets)
     else:
         bets = (*box.bets, bet)
@@ -115,7 +114,7 @@ def _without_side(bet: Bet, event: ev.WagerReturned) -> Bet:
 def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
     people = state.people
     bettors = bettors_of(state)
-    full = all(box.seat for box in state.boxes)
+    full = "" not in [box.seat for box in state.boxes]
     abstained = {
         box.seat: people.abstained.get(box.seat, 0) + 1 if full and box.seat not in bettors else 0
         for box in state.boxes

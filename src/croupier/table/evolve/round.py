@@ -316,7 +316,7 @@ def wagers_of(state: State) -> tuple[Laid, ...]:
     return tuple(
         Laid(box.number, bet.player, wagered(box, bet))
         for box in state.boxes
-        for bet in (*box.bets, *box.loose)
+        for bet in box.lying
         if not bet.void
     )
 
