@@ -16,13 +16,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from croupier.game.hand import hand_total
 from croupier.house.host import Host
 from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import load
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import due
-from croupier.table.hands import hand_total
 from croupier.table.state import turn
 
 REPEATS = 5

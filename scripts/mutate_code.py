@@ -54,7 +54,7 @@ COMPUTED: dict[type[ast.operator], tuple[str, str]] = {
 
 # What these make, or are made of, is words for people or names of provisions, which `mutate.py` is about.
 WORDY_FUNCTIONS = frozenset({"describe", "usage"})
-NAMING_CALLS = {"refuse": 2, "require_stage": 3}  # so many arguments are more than words
+NAMING_CALLS = {"refuse": 2, "require_stage": 3, "Bar": 0}  # so many arguments are more than words
 # Changes that make no difference, by function, place and what would stand there.
 SAME = {
     ("_check_multiple|if command.stake <= |0", "1"),  # a cent is no multiple of any chip
@@ -93,7 +93,7 @@ def _short(text: str) -> str:
 @functools.cache
 def choices() -> dict[str, tuple[str, ...]]:
     """The fields of the table's and the rules' records that hold one of a few words, and the words."""
-    files = (*sorted((PACKAGE / "rulebook").glob("*.py")), *sorted((PACKAGE / "table").rglob("*.py")))
+    files = sorted(file for room in ("rulebook", "game", "table") for file in (PACKAGE / room).rglob("*.py"))
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
     named = {
         ast.unparse(node.targets[0]): _words(node.value) for node in nodes if isinstance(node, ast.Assign)
@@ -298,8 +298,8 @@ def _has_number(node: ast.BinOp) -> bool:
 
 
 def all_changes() -> list[Change]:
-    """Every change of the table's code but those that make no difference."""
-    files = sorted((PACKAGE / "table").rglob("*.py"))
+    """Every change of the code of game and table but those that make no difference."""
+    files = sorted(file for room in ("game", "table") for file in (PACKAGE / room).rglob("*.py"))
     found = [change for file in files for change in Changes(file).found]
     return [change for change in found if (change.context, change.after) not in SAME]
 

@@ -29,15 +29,15 @@ from msgspec.structs import replace
 
 from croupier.cards import ALL_CARDS, INDEX, Card
 from croupier.errors import Refused
+from croupier.game.hand import hand_total, is_natural, total
+from croupier.game.pay import winning_odds
 from croupier.rulebook.rules import Rules
 from croupier.table import advance, open_state
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.dealer import dealer_has_natural
-from croupier.table.hands import hand_total, is_natural, total
-from croupier.table.settle import winning_odds
-from croupier.table.state import Hand, State, turn
+from croupier.table.state import BoxHand, State, turn
 
 PLAYER = "p1"
 BOX = 1
@@ -100,7 +100,7 @@ class Enumeration:
         self.drawn: dict[Key, dict[Cards, int]] = {}
         self.settled: dict[Key, int] = {}
         self.dealers: dict[Key, Cards] = {}
-        self.hand_keys: dict[Hand, Key] = {}
+        self.hand_keys: dict[BoxHand, Key] = {}
 
     def result(self) -> Enumerated:
         outcomes: Counter[int] = Counter()
@@ -342,7 +342,7 @@ class Enumeration:
         done = sum(hand.done for hand in box.hands[1:])
         return (box.bonus_barred, first, *sorted(others[:done]), *others[done:])
 
-    def key_of_hand(self, state: State, hand: Hand) -> Key:
+    def key_of_hand(self, state: State, hand: BoxHand) -> Key:
         if hand not in self.hand_keys:
             playing = (*key_of_fate(hand), self.in_any_order(hand.cards), *hand_flags(hand))
             self.hand_keys[hand] = key_when_done(state, hand) if hand.done else playing
@@ -366,22 +366,27 @@ class Enumeration:
         return self.dealers.setdefault(read, state.dealer)
 
 
-def key_of_fate(hand: Hand) -> Key:
+def key_of_fate(hand: BoxHand) -> Key:
     stake = hand.stakes[0]
     return (stake.end, stake.doubled, stake.super_bonus, hand.surrendered)
 
 
-def hand_flags(hand: Hand) -> Key:
+def hand_flags(hand: BoxHand) -> Key:
     return (hand.calls, hand.doubled_on, hand.split, hand.split_aces)
 
 
-def key_when_done(state: State, hand: Hand) -> Key:
+def key_when_done(state: State, hand: BoxHand) -> Key:
     """What `settle` reads of a hand: of one that is decided only how, of a live one what it is worth."""
     if not hand.lives:
         return key_of_fate(hand)
     rules = state.rules
     value, _ = hand_total(rules, hand)
-    odds, _ = winning_odds(state, state.box(BOX), hand, hand.stakes[0])
+    odds, _ = winning_odds(
+        state.rules,
+        hand,
+        doubled=bool(hand.stakes[0].doubled),
+        beside_double=any(other.doubled_on for other in state.box(BOX).hands),
+    )
     bonus = rules.super_bonus is not None and rules.super_bonus.when.fits(hand.cards, value)
     worth = (value, is_natural(rules, hand), odds.as_integer_ratio(), bonus, hand.doubled_on > 0)
     return (*key_of_fate(hand), *worth)

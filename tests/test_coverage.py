@@ -96,7 +96,7 @@ def test_places_are_functions_of_the_package(real: Coverage) -> None:
         ("act-blackjack-2003", "5.7", "cutting_card_window"),  # reads rules.burn_cards
         ("act-blackjack-2003", "5.2(b)", "_preferred"),  # names cut_to_box
         ("act-blackjack-2003", "5.5(a)", "draw_cutting_card"),  # f"{kind}_first"
-        ("act-blackjack-2003", "10.3", "split_problem"),
+        ("act-blackjack-2003", "10.3", "split_bar"),
         ("act-blackjack-2003", "17.6(d)", "_outcome"),  # f"{path}.loses"
         ("act-blackjack-2003", "18.7", "Pattern.fits"),  # a nested provision
         ("act-blackjack-2003", "16.7(a)", "attempt"),  # by a table of the module

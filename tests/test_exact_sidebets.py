@@ -30,6 +30,7 @@ from croupier.exact.sidebets import (
     third_card,
     warnings,
 )
+from croupier.game.paytables import best_row
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import advance
@@ -37,7 +38,6 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import chore, due
 from croupier.table.legal import legal
-from croupier.table.sidebets import best_row
 from test_table_properties import OFFERS
 
 ACT = load("act-blackjack-2003").rules

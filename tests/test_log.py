@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from croupier.errors import ParseError, Refused
+from croupier.game.hand import hand_total
 from croupier.house.host import Host, resume
 from croupier.house.log import read_log, replay
 from croupier.house.rounds import case_of, rounds_of, to_toml
@@ -16,7 +17,6 @@ from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table.conduct import due
-from croupier.table.hands import hand_total
 from croupier.table.state import turn
 
 

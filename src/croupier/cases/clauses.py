@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from croupier.cards import Card, parse_cards
 from croupier.errors import ParseError, Refused, RulebookError
+from croupier.game.hand import total, value_basis
 from croupier.money import cents, dollars, plain
 from croupier.rulebook import Rulebook, Rules, load
 from croupier.rulebook.book import convert_values
@@ -27,7 +28,6 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
-from croupier.table.hands import total, value_basis
 from croupier.table.lines import PLACE
 from croupier.table.opening import open_table
 from croupier.table.text import parse_all

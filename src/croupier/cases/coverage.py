@@ -38,7 +38,7 @@ SITUATIONS = 2
 
 # Where the rules decide something comes first, what only follows from it next, then the rest of the
 # package. What shows the rules to people, or tests them, is no place that obeys.
-LAYERS = (("table/evolve/", "table/legal.py", "table/view.py"), ("table/", "rulebook/"))
+LAYERS = (("table/evolve/", "table/legal.py", "table/view.py"), ("table/", "game/", "rulebook/"))
 NOT_PLACES = (
     "cli",
     "cases",

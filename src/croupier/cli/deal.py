@@ -20,6 +20,7 @@ from croupier.cards import parse_card, pretty
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
 from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused, RulebookError
+from croupier.game.offers import opens_surrender
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
 from croupier.rulebook import Rulebook, load
@@ -30,7 +31,7 @@ from croupier.table.commands import Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, is_allowed, legal
-from croupier.table.offers import insurance_limit, is_surrender_upcard, may_insure, may_take_even_money
+from croupier.table.offers import first_rank, insurance_limit, may_insure, may_take_even_money
 from croupier.table.play import answer_ground
 from croupier.table.shoe import (
     card_target,
@@ -343,7 +344,7 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
     if state.stage == "betting":
         return f"{_wagers_words(state, book)}; Enter: no more bets", "betting_opens"
     if state.stage == "offers":
-        ground = "surrender" if is_surrender_upcard(state) else "interim_settlement"
+        ground = "surrender" if opens_surrender(state.rules, first_rank(state)) else "interim_settlement"
         return f"{_offer_words(state, book)}; Enter closes the offers", ground
     if isinstance(chore(state), cmd.ReportAbsent):
         place = turn(state)

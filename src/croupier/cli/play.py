@@ -19,6 +19,7 @@ from rich.text import Text
 from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
 from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
 from croupier.errors import ParseError, Refused
+from croupier.game.hand import is_natural
 from croupier.house import players
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
@@ -32,7 +33,6 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
-from croupier.table.hands import is_natural
 from croupier.table.offers import insurance_limit, insurance_step
 from croupier.table.play import double_step
 from croupier.table.run import decide

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
 from croupier.errors import Refused
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.money import dollars, odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.demonstration import NAME
@@ -31,8 +32,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import place_name
 from croupier.table.events import Event
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.table.state import Bet, Box, Hand, Stake, State, turn
+from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
@@ -343,7 +343,7 @@ def worth_words(value: int, *, soft: bool, count: int) -> str:
     return f"{value} soft" if soft else f"{value} hard" if count > 1 else str(value)
 
 
-def hand_words(rules: Rules, book: Rulebook, hand: Hand) -> str:
+def hand_words(rules: Rules, book: Rulebook, hand: BoxHand) -> str:
     """A player's hand: `16 hard`, `17 soft`, `Blackjack`, `22 bust`."""
     if is_natural(rules, hand):
         return book.words.natural

@@ -14,12 +14,12 @@ from croupier.exact.hands import VALUES
 from croupier.exact.shoe import Shoe, fresh
 from croupier.exact.sidebets import BetValue, EvenMoney, SuperBonusValue, ThirdCard
 from croupier.exact.solution import Solution
+from croupier.game.hand import is_natural_pair
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.compare import title
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
-from croupier.table.hands import is_natural_pair
 
 
 class SideBetReport(Struct, frozen=True):

@@ -35,9 +35,9 @@ from croupier.exact.hands import (
 )
 from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, FREE, Law, Pay
 from croupier.exact.shoe import Shoe
+from croupier.game.hand import points
+from croupier.game.moves import TOTALS_DOUBLED
 from croupier.rulebook.rules import Pattern, Row, Rules
-from croupier.table.hands import points
-from croupier.table.play import TOTALS_DOUBLED
 
 HARDENED = {"free": FREE, "first_two": FIRST_TWO, "all_before": ALL_BEFORE}
 Rows = tuple[tuple[str, Row], ...]

@@ -27,10 +27,10 @@ from msgspec import Struct
 from croupier.cards import INDEX, RANKS, SUITS, Card, parse_card
 from croupier.errors import ParseError, RulebookError
 from croupier.exact.shoe import Shoe, fresh
+from croupier.game.hand import is_natural_pair, total
+from croupier.game.paytables import best_row, side_total
 from croupier.rulebook.rules import Pattern, Rules, SideBet, SuperBonus
 from croupier.story import wager_name
-from croupier.table.hands import is_natural_pair, total
-from croupier.table.sidebets import best_row, side_total
 
 Number = Fraction | float
 Cards = tuple[Card, ...]

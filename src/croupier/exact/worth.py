@@ -22,9 +22,9 @@ from croupier.exact.shoe import endless, fresh
 from croupier.exact.solution import solve
 from croupier.exact.solver import PostSplit
 from croupier.exact.threads import Told, at_once
+from croupier.game.hand import points
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
-from croupier.table.hands import points
 
 MOST = 11
 

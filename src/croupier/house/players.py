@@ -6,11 +6,11 @@ eights, never insure and leave the cut to others. What they do is always one of 
 
 from __future__ import annotations
 
+from croupier.game.hand import hand_total
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
-from croupier.table.hands import hand_total
 from croupier.table.legal import Choice, legal
-from croupier.table.state import Hand, State, turn
+from croupier.table.state import BoxHand, State, turn
 
 STANDS_HARD, STANDS_SOFT = 17, 18
 DOUBLES = (10, 11)
@@ -59,7 +59,7 @@ def decision(state: State) -> Command:
     raise ValueError(f"hand {place} has no choice left")
 
 
-def _wishes(state: State, hand: Hand) -> list[type[Command]]:
+def _wishes(state: State, hand: BoxHand) -> list[type[Command]]:
     """What a simple player would do with the hand, the dearest wish first."""
     total, soft = hand_total(state.rules, hand)
     wishes: list[type[Command]] = []

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import NoReturn
 
 from croupier.cards import Card
+from croupier.game.hand import hand_total, is_natural
+from croupier.game.moves import INITIAL_CARDS, ended_by_card
+from croupier.game.offers import opens_surrender
+from croupier.game.pay import natural_paid_early
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.dealer import dealer_has_natural, dealer_natural_possible, dealer_stands
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, split_value
-from croupier.table.offers import is_surrender_upcard, offers_open
+from croupier.table.dealer import dealer_has_natural, dealer_stands
+from croupier.table.offers import first_rank, offers_open
 from croupier.table.run import Run, handles, refuse
 from croupier.table.settle import lose_busted, pay_naturals_early, pay_twenty_one, settle_insurance
 from croupier.table.shoe import card_target, check_card, leaves_shoe, refuse_before_cards
@@ -17,8 +20,6 @@ from croupier.table.sidebets import settle_sides, settle_sides_between
 from croupier.table.state import State, active, initial_target, turn
 from croupier.table.turns import end_hand
 from croupier.table.wagers import return_loose
-
-INITIAL_CARDS = 2
 
 
 def place_name(box: int, hand: int) -> str:
@@ -102,7 +103,11 @@ def finish_initial_deal(run: Run) -> None:
     for box in active(run.state):
         settle_natural(run, box.number)
     if offers_open(run.state):
-        basis = ("surrender", "interim_settlement") if is_surrender_upcard(run.state) else ()
+        basis = (
+            ("surrender", "interim_settlement")
+            if opens_surrender(run.state.rules, first_rank(run.state))
+            else ()
+        )
         run.emit(ev.StageReached(stage="offers", basis=basis or ("interim_settlement",)))
     else:
         begin_play(run)
@@ -111,11 +116,8 @@ def finish_initial_deal(run: Run) -> None:
 def settle_natural(run: Run, number: int) -> None:
     """A natural takes no card, and is paid now where the rules say so."""
     rules = run.state.rules
-    early = rules.natural_paid_early == "always" or (
-        rules.natural_paid_early == "no_dealer_natural_possible" and not dealer_natural_possible(run.state)
-    )
     if is_natural(rules, run.state.hand(number, 1)):
-        if early:
+        if natural_paid_early(rules, first_rank(run.state)):
             pay_naturals_early(run, number)
         run.emit(ev.HandStood(box=number, hand=1, basis=("natural_no_card", "natural")))
 
@@ -125,30 +127,21 @@ def begin_play(run: Run) -> None:
 
 
 def judge(run: Run, number: int, hand_number: int) -> None:
-    """Does the hand end by its cards: bust, 21, one card only?"""
-    state = run.state
-    rules = state.rules
-    hand = state.hand(number, hand_number)
-    value, _ = hand_total(rules, hand)
-    if value > TWENTY_ONE:
+    """Does the hand end by its cards, and what comes of that at once?"""
+    box = run.state.box(number)
+    hand = box.hands[hand_number - 1]
+    ground = ended_by_card(run.state.rules, hand, len(box.hands))
+    if ground is None:
+        return
+    if ground == "player_busts":
         lose_busted(run, number, hand_number)
-        end_hand(run, number, hand_number, "player_busts")
-    elif value == TWENTY_ONE and rules.twenty_one == "paid_at_once":
-        basis = ("twenty_one",)
-        run.emit(ev.HandAnnounced(box=number, hand=hand_number, total=value, basis=basis))
+    elif ground == "twenty_one":
+        value, _ = hand_total(run.state.rules, hand)
+        run.emit(ev.HandAnnounced(box=number, hand=hand_number, total=value, basis=(ground,)))
         pay_twenty_one(run, number, hand_number)
-        end_hand(run, number, hand_number, "twenty_one")
+    end_hand(run, number, hand_number, ground)
+    if ground == "twenty_one":
         _remove_cards(run, number, hand_number)
-    elif hand.doubled_on:
-        end_hand(run, number, hand_number, "double_is_for_one_card")
-    elif value == TWENTY_ONE and rules.no_card_at == "any_21":
-        end_hand(run, number, hand_number, "no_card_at")
-    elif (
-        hand.split_aces
-        and len(hand.cards) > rules.split_ace_cards
-        and not may_resplit_aces(state, number, hand_number)
-    ):
-        end_hand(run, number, hand_number, "split_ace_cards")
 
 
 def _remove_cards(run: Run, number: int, hand_number: int) -> None:
@@ -156,14 +149,6 @@ def _remove_cards(run: Run, number: int, hand_number: int) -> None:
     hand = run.state.hand(number, hand_number)
     if not any(stake.super_bonus for stake in hand.stakes):
         run.emit(ev.HandRemoved(box=number, hand=hand_number, count=len(hand.cards), basis=("twenty_one",)))
-
-
-def may_resplit_aces(state: State, number: int, hand_number: int) -> bool:
-    """A split ace that received an ace, where the rules let it be split again."""
-    rules = state.rules
-    box = state.box(number)
-    pair = split_value(rules, box.hands[hand_number - 1].cards) == rules.ace_low
-    return rules.resplit_aces and pair and (rules.max_hands is None or len(box.hands) < rules.max_hands)
 
 
 def _second_dealer_card(run: Run) -> None:

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from croupier.cards import Card
-from croupier.rulebook.rules import Rules
-from croupier.table.hands import is_natural, is_natural_pair, points, total
+from croupier.game.dealer import natural_possible, natural_takes, stands_on
+from croupier.game.hand import is_natural, is_natural_pair
 from croupier.table.state import State, active
-
-SOFT_17 = 17
 
 
 def dealer_stands(state: State) -> bool:
     """Has the dealer's hand reached a total on which no card is drawn?"""
     return stands_on(state.rules, state.dealer)
-
-
-def stands_on(rules: Rules, cards: tuple[Card, ...]) -> bool:
-    """Is no card drawn to these cards of a dealer?"""
-    if len(cards) < 2:
-        return False
-    value, soft = total(rules, cards)
-    if value == SOFT_17 and soft and rules.soft_17 == "hit":
-        return False
-    return value > rules.dealer_draws_to
-
-
-def lawful_cards(rules: Rules, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Of a dealer's cards in their order those up to which the dealer draws."""
-    stands = (count for count in range(2, len(cards)) if stands_on(rules, cards[:count]))
-    return cards[: next(stands, len(cards))]
 
 
 def dealer_needs_card(state: State) -> bool:
@@ -57,7 +38,7 @@ def dealer_needs_card(state: State) -> bool:
 
 def _natural_would_give_back(state: State) -> bool:
     """Where a dealer natural takes one original wager only, it gives back what was lost beyond it."""
-    if state.rules.dealer_natural_takes != "original" or not dealer_natural_possible(state):
+    if not natural_takes(state.rules).gives_back or not dealer_natural_possible(state):
         return False
     for box in state.boxes:
         for bet in box.bets:
@@ -78,9 +59,4 @@ def dealer_has_natural(state: State) -> bool:
 
 def dealer_natural_possible(state: State) -> bool:
     """Could the first card still become a natural?"""
-    first = state.dealer[0][0]
-    return first == "A" or points(state.rules)[first] == 10
-
-
-def dealer_total(state: State) -> int:
-    return total(state.rules, state.dealer)[0]
+    return natural_possible(state.rules, state.dealer[0][0])

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from croupier.cards import ALL_CARDS, INDEX
 from croupier.errors import Refused
+from croupier.game.moves import double_bar, split_bar
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
@@ -23,7 +24,7 @@ from croupier.table.offers import (
     may_insure,
     may_take_even_money,
 )
-from croupier.table.play import double_problem, double_step, split_problem
+from croupier.table.play import double_step
 from croupier.table.run import decide
 from croupier.table.shoe import cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
@@ -246,9 +247,9 @@ def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
     owner = decider(state, box, hand)
     yield Choice(cmd.Hit(player=owner, box=box.number, hand=number))
     yield Choice(cmd.Stand(player=owner, box=box.number, hand=number))
-    if split_problem(state, box, number) is None:
+    if split_bar(state.rules, hand, len(box.hands)) is None:
         yield from _splits(box, number, owner)
-    if double_problem(state, hand) is None:
+    if double_bar(state.rules, hand) is None:
         yield from _doubles(state, box, number, owner)
 
 

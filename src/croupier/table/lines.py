@@ -19,7 +19,7 @@ from croupier.errors import ParseError
 from croupier.money import cents
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
-from croupier.table.state import Box, Hand, State, decider
+from croupier.table.state import Box, BoxHand, State, decider
 from croupier.table.turns import who_may_join
 
 PLACE = re.compile(r"^(\d{1,3})(?:\.(\d{1,3}))?$", re.ASCII)
@@ -163,10 +163,10 @@ def _stake(state: State, box: int, hand: int, player: str) -> int | None:
     return (found[1].stake_of(player) if found else 0) or None
 
 
-def _find(state: State, box: int, hand: int) -> tuple[Box, Hand] | None:
+def _find(state: State, box: int, hand: int) -> tuple[Box, BoxHand] | None:
     if 1 <= box <= len(state.boxes) and 1 <= hand <= len(state.box(box).hands):
         return state.box(box), state.hand(box, hand)
-    return (state.box(box), Hand()) if 1 <= box <= len(state.boxes) else None
+    return (state.box(box), BoxHand()) if 1 <= box <= len(state.boxes) else None
 
 
 def _amounts(line: str, words: list[str]) -> Amounts:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from croupier.game.hand import is_natural
+from croupier.game.moves import surrender_bar
+from croupier.game.offers import (
+    insurable,
+    opens_even_money,
+    opens_insurance,
+    split_ends_insurance,
+    surrender_closed,
+)
 from croupier.money import at_odds, dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.hands import is_natural, points
-from croupier.table.run import Run, handles, refuse
+from croupier.table.run import Run, handles, refuse, refuse_barred
 from croupier.table.state import Bet, Box, State, active, decider, present
 
 
@@ -24,30 +32,24 @@ def insurance_step(state: State) -> int:
     return int(state.rules.house.smallest_chip * share)
 
 
-def _holds_natural(state: State, box: Box) -> bool:
+def holds_natural(state: State, box: Box) -> bool:
     return bool(box.hands) and is_natural(state.rules, box.hands[0])
-
-
-def may_by_cards(state: State, box: Box) -> bool:
-    """Do the cards of the box leave insurance open to its bettors?"""
-    natural = _holds_natural(state, box)
-    return {"anyone": True, "natural": natural, "not_natural": not natural}[state.rules.insurance_for]
 
 
 def may_insure(state: State, box: Box, bet: Bet) -> bool:
     """Is insurance open to this bettor by the cards, whatever the time?"""
     rules = state.rules
-    if state.upcard is None or state.upcard[0] not in rules.insurance_upcards:
+    if not opens_insurance(rules, first_rank(state)):
         return False
     if "insurance" in rules.house.withhold or bet.player not in present(state, box):
         return False
     if bet.insurance + insurance_step(state) > insurance_limit(state, bet):
         return False
-    if state.upcard[0] in rules.even_money_upcards and not _has_live_stake(box, bet):
+    if opens_even_money(rules, first_rank(state)) and not _has_live_stake(box, bet):
         return False
-    if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
+    if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
         return False
-    return may_by_cards(state, box)
+    return insurable(rules, natural=holds_natural(state, box))
 
 
 def refuse_away(state: State, command: Command, box: Box, player: str) -> None:
@@ -73,30 +75,23 @@ def _has_live_stake(box: Box, bet: Bet) -> bool:
 
 def may_take_even_money(state: State, box: Box, bet: Bet) -> bool:
     return (
-        state.upcard is not None
-        and state.upcard[0] in state.rules.even_money_upcards
-        and _holds_natural(state, box)
+        opens_even_money(state.rules, first_rank(state))
+        and holds_natural(state, box)
         and _has_live_stake(box, bet)
         and bet.player in present(state, box)
     )
 
 
-def is_surrender_upcard(state: State) -> bool:
-    """Does the dealer's first card open surrender? `late` knows no bound."""
-    if state.upcard is None or state.rules.surrender == "none":
-        return False
-    rank = state.upcard[0]
-    return (
-        state.rules.surrender == "late" or rank == "A" or (rank in "JQK" and points(state.rules)[rank] == 10)
-    )
+def first_rank(state: State) -> str:
+    """The rank of the dealer's first card, "" before it is dealt."""
+    return state.upcard[0] if state.upcard else ""
 
 
 def may_surrender(state: State, box: Box) -> bool:
-    if not is_surrender_upcard(state) or len(box.hands) != 1 or not decider(state, box):
+    if not box.hands or surrender_bar(state.rules, box.hands[0], len(box.hands), first_rank(state)):
         return False
     hand = box.hands[0]
-    untouched = not (hand.done or hand.doubled_on or hand.calls)
-    return len(hand.cards) == 2 and hand.lives and untouched
+    return hand.lives and not (hand.done or hand.calls) and bool(decider(state, box))
 
 
 def offers_open(state: State) -> bool:
@@ -121,12 +116,12 @@ def insure(run: Run, command: cmd.Insure) -> None:
     state = run.state
     rules = state.rules
     box, bet = _find_bet(state, command, command.box, command.player, "insurance_for")
-    upcard = state.upcard[0] if state.upcard else ""
-    if not upcard or upcard not in rules.insurance_upcards:
-        refuse("insurance_upcards", command, f"the dealer's first card is {upcard or 'not dealt'}")
-    if any(hand.split for hand in box.hands) and rules.insurance_for == "natural":
+    if not opens_insurance(rules, first_rank(state)):
+        upcard = first_rank(state) or "not dealt"
+        refuse("insurance_upcards", command, f"the dealer's first card is {upcard}")
+    if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
         refuse("no_insurance_after_split", command, "the hand has been separated")
-    if box.hands and not may_by_cards(state, box):
+    if box.hands and not insurable(rules, natural=holds_natural(state, box)):
         refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
     if not insurance_is_open(state):
         refuse("insurance_closes", command, "it is not, or no longer, the time for insurance")
@@ -172,11 +167,7 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
 @handles(cmd.Surrender)
 def surrender(run: Run, command: cmd.Surrender) -> None:
     state = run.state
-    if state.rules.surrender == "none":
-        refuse("surrender", command, "the rules know no surrender")
-    if not is_surrender_upcard(state):
-        upcard = state.upcard[0] if state.upcard else "not dealt"
-        refuse("surrender", command, f"the dealer's first card is {upcard}")
+    refuse_barred(command, surrender_closed(state.rules, first_rank(state)))
     box, bet = _find_bet(state, command, command.box, command.player, "surrender")
     refuse_away(state, command, box, bet.player)
     if command.player != decider(state, box):

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from croupier.game.hand import Bar, hand_total
+from croupier.game.moves import card_bar, double_bar, split_bar, stand_bar
 from croupier.money import dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import begin_play, lay, place_name
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, must_draw, split_value
 from croupier.table.offers import refuse_away
-from croupier.table.run import Run, handles, refuse
+from croupier.table.run import Run, handles, refuse, refuse_barred
 from croupier.table.settle import circumstances
 from croupier.table.shoe import card_target, check_any_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, Hand, Move, State, decider, present, turn
+from croupier.table.state import Box, BoxHand, Move, State, decider, present, turn
 from croupier.table.turns import carry_out, lapse, still_asked, who_may_join
 
 # What a bettor may answer where the decider splits or doubles.
 Answering = cmd.Split | cmd.Ride | cmd.Double | cmd.Stay
-
-TOTALS_DOUBLED = {"9-11": range(9, 12), "10-11": range(10, 12)}
 
 
 @handles(cmd.CloseOffers)
@@ -32,7 +31,7 @@ def close_offers(run: Run, command: cmd.CloseOffers) -> None:
 # Who may decide, and when
 
 
-def find_hand(state: State, command: Command, number: int, hand_number: int) -> tuple[Box, Hand]:
+def find_hand(state: State, command: Command, number: int, hand_number: int) -> tuple[Box, BoxHand]:
     if not 1 <= number <= len(state.boxes) or not 1 <= hand_number <= len(state.box(number).hands):
         refuse("turns", command, f"there is no hand {place_name(number, hand_number)} in play")
     box = state.box(number)
@@ -69,7 +68,7 @@ def require_decision(state: State, command: Command, number: int, hand_number: i
         )
 
 
-def require_decider(state: State, command: Command, box: Box, hand: Hand, player: str) -> None:
+def require_decider(state: State, command: Command, box: Box, hand: BoxHand, player: str) -> None:
     owner = decider(state, box, hand)
     refuse_away(state, command, box, player)
     if player == owner and player:
@@ -87,24 +86,6 @@ def decided_by(box: Box, player: str) -> str:
     return "decider_seated" if box.seated == player else "decider_nearest"
 
 
-def _refuse_closed_to_cards(state: State, command: Command, hand: Hand, *also: str) -> None:
-    """Refuse a card for a hand that may never have one, whoever's turn it is."""
-    rules = state.rules
-    if hand.surrendered:
-        refuse("surrender_binds_box", command, "the hand has been surrendered")
-    if hand.doubled_on:
-        refuse("one_card_binds_all", command, "the hand has been doubled and has its one card")
-    if hand.split_aces and len(hand.cards) > rules.split_ace_cards:
-        refuse("split_ace_cards", command, f"a split ace takes {rules.split_ace_cards} card(s) only")
-    if len(hand.cards) < 2:
-        return
-    value, _ = hand_total(rules, hand)
-    if is_natural(rules, hand):
-        refuse("natural_no_card", command, "the hand is a natural", *also)
-    if value == TWENTY_ONE and rules.no_card_at == "any_21":
-        refuse("no_card_at", command, "the hand totals 21", *also)
-
-
 # Hit and stand
 
 
@@ -112,7 +93,7 @@ def _refuse_closed_to_cards(state: State, command: Command, hand: Hand, *also: s
 def hit(run: Run, command: cmd.Hit) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
-    _refuse_closed_to_cards(state, command, hand)
+    refuse_barred(command, card_bar(state.rules, hand))
     require_decision(state, command, command.box, command.hand)
     require_decider(state, command, box, hand, command.player)
     run.emit(
@@ -131,10 +112,8 @@ def stand(run: Run, command: cmd.Stand) -> None:
     box, hand = find_hand(state, command, command.box, command.hand)
     require_decision(state, command, command.box, command.hand)
     require_decider(state, command, box, hand, command.player)
-    value, soft = hand_total(state.rules, hand)
-    if must_draw(state.rules, hand):
-        least = state.rules.must_draw_below_hard
-        refuse("must_draw_below_hard", command, f"hard {value} is below {least}: the hand must draw")
+    refuse_barred(command, stand_bar(state.rules, hand))
+    _, soft = hand_total(state.rules, hand)
     basis = ("may_stand", decided_by(box, command.player), "soft_total" if soft else "hard_total")
     run.emit(ev.HandStood(box=box.number, hand=command.hand, player=command.player, basis=basis))
     settle_sides(run, box.number, final=True)
@@ -143,34 +122,12 @@ def stand(run: Run, command: cmd.Stand) -> None:
 # Split
 
 
-def split_problem(state: State, box: Box, hand_number: int) -> tuple[str, str] | None:
-    """Why the cards of a hand may not be split: (provision, reason), or None where they may."""
-    rules = state.rules
-    hand = box.hands[hand_number - 1]
-    if "split" in rules.house.withhold:
-        return "must_offer", "the house does not offer splits"
-    value = split_value(rules, hand.cards)
-    if value is None:
-        return "split_needs_equal", "only two cards of equal value can be split"
-    if value in rules.unsplittable:
-        return "unsplittable", f"two cards worth {value} are not split here"
-    if hand.split_aces and not rules.resplit_aces:
-        return "resplit_aces", "aces are split only once"
-    if rules.max_hands is not None and len(box.hands) >= rules.max_hands:
-        return "max_hands", f"{len(box.hands)} hands already, the most allowed"
-    if hand.surrendered:
-        return "surrender_binds_box", "the hand has been surrendered"
-    return None
-
-
 @handles(cmd.Split)
 def split(run: Run, command: cmd.Split) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
     if hand.asked != "split":
-        problem = split_problem(state, box, command.hand)
-        if problem:
-            refuse(problem[0], command, problem[1])
+        refuse_barred(command, split_bar(state.rules, hand, len(box.hands)))
     _require_own_turn(state, command, box, hand, "split", "split_by_decider")
     riding = {stake.player for stake in hand.stakes if stake.lives} - set(who_may_join(state, box, hand))
     if riding and state.rules.riders == "none" and not hand.asked:
@@ -203,7 +160,7 @@ def stay(run: Run, command: cmd.Stay) -> None:
 
 
 def _require_own_turn(
-    state: State, command: cmd.Split | cmd.Double, box: Box, hand: Hand, move: Move, ground: str
+    state: State, command: cmd.Split | cmd.Double, box: Box, hand: BoxHand, move: Move, ground: str
 ) -> None:
     """Only the decider elects a move; the others on the hand answer, each for their own money."""
     require_turn(state, command, command.box, command.hand)
@@ -220,7 +177,7 @@ def _require_own_turn(
         refuse(ground, command, f"{owner} decides for box {box.number} and has not chosen to {move}")
 
 
-def _require_asked(state: State, command: Answering, box: Box, hand: Hand, move: Move) -> None:
+def _require_asked(state: State, command: Answering, box: Box, hand: BoxHand, move: Move) -> None:
     """The player is asked to answer this move, and has not answered yet."""
     require_turn(state, command, command.box, command.hand)
     refuse_away(state, command, box, command.player)
@@ -238,7 +195,7 @@ def answer_ground(state: State, move: Move) -> str:
     return "riders" if state.rules.riders == "none" else "others_choose_at_split"
 
 
-def _join(run: Run, command: Answering, box: Box, hand: Hand, move: Move, amount: int) -> None:
+def _join(run: Run, command: Answering, box: Box, hand: BoxHand, move: Move, amount: int) -> None:
     """Put an answer on record, and carry the move out where it was the last."""
     number, player = command.hand, command.player
     if hand.asked:
@@ -260,28 +217,7 @@ def _join(run: Run, command: Answering, box: Box, hand: Hand, move: Move, amount
 # Double
 
 
-def double_problem(state: State, hand: Hand) -> tuple[str, str] | None:
-    """Why a hand may not be doubled: (provision, reason), or None where it may."""
-    rules = state.rules
-    value, soft = hand_total(rules, hand)
-    if "double" in rules.house.withhold:
-        return "must_offer", "the house does not offer doubles"
-    if hand.split_aces:
-        return "no_double_after_aces", "a split ace is not doubled"
-    if len(hand.cards) < 2 or (rules.double_cards == "two" and len(hand.cards) > 2):
-        return "double_cards", f"a hand of {len(hand.cards)} cards is not doubled"
-    if hand.doubled_on:
-        return "double_cards", "the hand has been doubled already"
-    if hand.split and not rules.double_after_split:
-        return "double_after_split", "a split hand is not doubled"
-    if rules.double_totals != "any" and (soft or value not in TOTALS_DOUBLED[rules.double_totals]):
-        return "double_totals", f"a total of {value} is not doubled; {rules.double_totals} is"
-    if value >= TWENTY_ONE and rules.no_card_at != "any_21":
-        return "double_cards", f"a total of {value} is not doubled"
-    return None
-
-
-def double_step(state: State, hand: Hand, player: str) -> int:
+def double_step(state: State, hand: BoxHand, player: str) -> int:
     """A double is made in multiples of so many cents; one in full always fits."""
     full = hand.stake_of(player)
     if state.rules.double_amount == "equal":
@@ -289,17 +225,17 @@ def double_step(state: State, hand: Hand, player: str) -> int:
     return state.rules.house.multiple if state.rules.wager_multiples else 1
 
 
-def double_problem_of_amount(state: State, hand: Hand, player: str, amount: int) -> tuple[str, str] | None:
-    """Why a bettor may not double by so much: (provision, reason), or None where it may be."""
+def amount_bar(state: State, hand: BoxHand, player: str, amount: int) -> Bar | None:
+    """What bars a bettor from doubling by so much."""
     full = hand.stake_of(player)
     if amount == full:
         return None
     if state.rules.double_amount == "equal" or not 0 < amount < full:
         bound = "exactly" if state.rules.double_amount == "equal" else "up to"
-        return "double_amount", f"{player} may add {bound} {dollars(full)}, not {dollars(amount)}"
+        return Bar("double_amount", f"{player} may add {bound} {dollars(full)}, not {dollars(amount)}")
     step = double_step(state, hand, player)
     if amount % step:
-        return "double_amount", f"{dollars(amount)} is not a multiple of {dollars(step)}"
+        return Bar("double_amount", f"{dollars(amount)} is not a multiple of {dollars(step)}")
     return None
 
 
@@ -308,16 +244,10 @@ def double(run: Run, command: cmd.Double) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
     if hand.asked != "double":
-        if state.rules.double_totals == "any" and not hand.doubled_on and not hand.split_aces:
-            _refuse_closed_to_cards(state, command, hand, "double_cards")
-        problem = double_problem(state, hand)
-        if problem:
-            refuse(problem[0], command, problem[1])
+        refuse_barred(command, double_bar(state.rules, hand))
     _require_own_turn(state, command, box, hand, "double", "double_by_decider")
     amount = hand.stake_of(command.player) if command.amount is None else command.amount
-    problem = double_problem_of_amount(state, hand, command.player, amount)
-    if problem:
-        refuse(problem[0], command, problem[1])
+    refuse_barred(command, amount_bar(state, hand, command.player, amount))
     _join(run, command, box, hand, "double", amount)
 
 
@@ -376,7 +306,7 @@ def report_absent(run: Run, command: cmd.ReportAbsent) -> None:
     )
 
 
-def _asked_now(state: State, box: Box, hand: Hand) -> str:
+def _asked_now(state: State, box: Box, hand: BoxHand) -> str:
     """Whose answer the hand waits for; where nobody may decide, whose stake it is."""
     if hand.asked:
         return still_asked(state, box, hand)[0]

@@ -14,15 +14,17 @@ from collections import Counter
 from msgspec import Struct
 
 from croupier.cards import Card, pretty
+from croupier.game.dealer import lawful_cards
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural
+from croupier.game.moves import INITIAL_CARDS
+from croupier.game.offers import insurable, opens_insurance, opens_surrender
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.deal import INITIAL_CARDS, finish_initial_deal, judge, place_name, settle_natural
-from croupier.table.dealer import lawful_cards
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural
-from croupier.table.offers import is_surrender_upcard, may_by_cards, offers_open
+from croupier.table.deal import finish_initial_deal, judge, place_name, settle_natural
+from croupier.table.offers import first_rank, holds_natural, offers_open
 from croupier.table.run import Run, handles, refuse
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import IN_ROUND, Hand, Result, State, standing
+from croupier.table.state import IN_ROUND, BoxHand, Result, State, standing
 from croupier.table.turns import lapse
 
 DEALER = "dealer"
@@ -135,7 +137,7 @@ def _main_hangs_on(state: State, result: Result, change: Change) -> bool:
     return change.upcard and (is_natural(state.rules, hand) or _may_win_bonus(state, hand))
 
 
-def _may_win_bonus(state: State, hand: Hand) -> bool:
+def _may_win_bonus(state: State, hand: BoxHand) -> bool:
     bonus = state.rules.super_bonus
     return bonus is not None and bonus.when.fits(hand.cards, hand_total(state.rules, hand)[0])
 
@@ -188,7 +190,7 @@ def _undo_surrenders(run: Run) -> None:
     for box in run.state.boxes:
         if box.hands and box.hands[0].surrendered:
             natural = is_natural(run.state.rules, box.hands[0])
-            if natural or not is_surrender_upcard(run.state):
+            if natural or not opens_surrender(run.state.rules, first_rank(run.state)):
                 run.emit(ev.SurrenderUndone(box=box.number, basis=("misplaced_card", "surrender")))
                 if natural:
                     settle_natural(run, box.number)
@@ -196,11 +198,12 @@ def _undo_surrenders(run: Run) -> None:
 
 def _return_insurance(run: Run) -> None:
     """Insurance that the cards never allowed goes back."""
-    upcard = run.state.upcard
+    rules = run.state.rules
+    opens = opens_insurance(rules, first_rank(run.state))
     for box in run.state.boxes:
+        allowed = opens and insurable(rules, natural=holds_natural(run.state, box))
         for bet in box.bets:
-            allowed = upcard is not None and upcard[0] in run.state.rules.insurance_upcards
-            if bet.insurance_open and not (allowed and may_by_cards(run.state, box)):
+            if bet.insurance_open and not allowed:
                 run.emit(
                     ev.WagerReturned(
                         player=bet.player,

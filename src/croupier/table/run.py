@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from croupier.errors import Refused
+from croupier.game.hand import Bar
 from croupier.table.commands import Command, StaffCommand
 from croupier.table.events import Event
 from croupier.table.evolve import STEPS
@@ -75,6 +76,12 @@ def decide(state: State, command: Command) -> list[Event]:
 def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
     """Refuse the command under a provision; `also` are others that would forbid it."""
     raise Refused(provision, describe(command), why, *also)
+
+
+def refuse_barred(command: Command, bar: Bar | None) -> None:
+    """Refuse the command if the law of a hand bars it."""
+    if bar:
+        refuse(bar.provision, command, bar.why, *bar.also)
 
 
 def describe(command: Command) -> str:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from croupier.game.dealer import NaturalTakes, natural_takes
+from croupier.game.hand import is_natural, is_natural_pair
+from croupier.game.pay import (
+    Basis,
+    odds_by_cards,
+    result,
+    shown_by,
+    shown_by_dealer,
+    shows_super_bonus,
+    super_bonus_for,
+    winning_odds,
+)
 from croupier.money import at_odds
-from croupier.rulebook.rules import DealerNaturalTakes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.dealer import (
-    dealer_has_natural,
-    dealer_needs_card,
-    dealer_total,
-)
+from croupier.table.dealer import dealer_has_natural, dealer_needs_card
 from croupier.table.evolve import cards_on_table
-from croupier.table.hands import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.shoe import final_ground
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, End, Hand, Stake, State, active
-
-Basis = tuple[str, ...]
+from croupier.table.state import Box, BoxHand, End, Stake, State, active
 
 
-def circumstances(state: State, box: Box, hand: Hand, stake: Stake) -> Basis:
+def circumstances(state: State, box: Box, hand: BoxHand, stake: Stake) -> Basis:
     """The provisions that made this stake what it is: over the maximum, riding, split, doubled."""
     basis: list[str] = []
     for bet in box.bets:
@@ -88,54 +92,21 @@ def _end(
 # Odds
 
 
-def winning_odds(state: State, box: Box, hand: Hand, stake: Stake) -> tuple[Fraction, Basis]:
-    """The odds at which a winning stake is paid: the best that the rules give it."""
-    rules = state.rules
-    if rules.doubled_wins_pay is not None:
-        if hand.doubled_on:
-            return rules.doubled_wins_pay, ("doubled_wins_pay" if stake.doubled else "doubled_binds_box",)
-        if rules.doubled_evens == "box" and any(other.doubled_on for other in box.hands):
-            return rules.doubled_wins_pay, ("doubled_binds_box", "doubled_evens")
-    return table_odds(state, hand)
-
-
-def table_odds(state: State, hand: Hand) -> tuple[Fraction, Basis]:
-    """The odds that a winning hand has by its cards."""
-    rules = state.rules
-    if is_natural(rules, hand):
-        return rules.natural_pays, ("natural_pays", "natural", "winning_odds")
-    value = hand_total(rules, hand)[0]
-    fitting = [
-        (row.pays, f"bonus_rows.{name}")
-        for name, row in rules.bonus_rows.items()
-        if row.when.fits(hand.cards, value)
-    ]
-    if fitting:
-        pays, name = max(fitting)
-        return pays, (name, "winning_odds")
-    return rules.win_pays, ("win_pays", "winning_odds")
-
-
-def _shows_super_bonus(state: State, hand: Hand) -> bool:
-    """Do the cards make a Super Bonus, whatever the box has done to lose it?"""
-    bonus = state.rules.super_bonus
-    return (
-        bonus is not None
-        and not hand.doubled_on
-        and state.dealer[0][0] in bonus.dealer_rank
-        and bonus.when.fits(hand.cards, hand_total(state.rules, hand)[0])
-    )
-
-
 def _pay(run: Run, box: Box, number: int, stake: Stake, basis: Basis) -> None:
     hand = box.hands[number - 1]
-    odds, why = winning_odds(run.state, box, hand, stake)
-    shown = _shows_super_bonus(run.state, hand)
+    rules = run.state.rules
+    odds, why = winning_odds(
+        rules,
+        hand,
+        doubled=bool(stake.doubled),
+        beside_double=any(other.doubled_on for other in box.hands),
+    )
+    shown = shows_super_bonus(rules, hand, run.state.dealer[0][0])
     bonus = shown and not box.bonus_barred
     if shown and box.bonus_barred:
         why = (*why, "super_bonus.lost_by_splitting")
     net, owed = at_odds(stake.total, odds), 0
-    if bonus and run.state.rules.super_bonus_with_odds == "instead":
+    if bonus and rules.super_bonus_with_odds == "instead":
         net, owed, why = 0, net, ("super_bonus_with_odds",)
     _end(run, box, number, stake, net, basis + why, "paid", bonus, owed)
 
@@ -144,7 +115,7 @@ def pay_lost_bonus(run: Run, number: int) -> None:
     """Hands that were to have the Super Bonus instead of their odds have the odds once it is lost."""
     box = run.state.box(number)
     for hand_number, hand in enumerate(box.hands, start=1):
-        odds, why = table_odds(run.state, hand)
+        odds, why = odds_by_cards(run.state.rules, hand)
         for stake in hand.stakes:
             if stake.owed:
                 evens = stake.owed != at_odds(stake.total, odds)
@@ -240,32 +211,12 @@ def _settle_hand(run: Run, number: int, hand_number: int) -> None:
                 ("surrender_collected", "surrender_share", "surrender_binds_box"),
             )
             continue
-        won, basis = compare(run.state, hand)
+        rules = run.state.rules
+        won, basis = result(rules, shown_by(rules, hand), shown_by_dealer(rules, run.state.dealer))
         if won > 0:
             _pay(run, box, hand_number, stake, basis)
         else:
             _end(run, box, hand_number, stake, won * stake.total, basis)
-
-
-def compare(state: State, hand: Hand) -> tuple[int, Basis]:
-    """1, 0 or -1 for a hand against the dealer's, who has no natural or meets one, and the ground."""
-    mine = hand_total(state.rules, hand)[0]
-    dealers = dealer_total(state)
-    natural = is_natural(state.rules, hand)
-    if dealer_has_natural(state):
-        return (0, ("equal", "stand_off", "natural")) if natural else (-1, ("dealer_natural",))
-    first: Basis = ("natural_wins",) if natural else ()
-    if dealers > TWENTY_ONE:
-        return 1, (*first, "dealer_busts")
-    if natural and dealers == TWENTY_ONE:
-        return 1, (*first, "natural_beats_21")
-    if mine > dealers:
-        return 1, (*first, "player_higher")
-    if mine < dealers:
-        return -1, ("dealer_higher",)
-    if mine == TWENTY_ONE and state.rules.twenty_one == "paid_at_once":
-        return 1, ("twenty_one_wins",)
-    return 0, ("equal", "stand_off")
 
 
 def _take_by_natural(run: Run, number: int) -> None:
@@ -283,31 +234,29 @@ def _take_from(run: Run, box: Box, player: str) -> None:
         for stake in hand.stakes
         if stake.player == player
     ]
+    takes = natural_takes(rules)
     live = [place for place in mine if place[2].lives and not is_natural(rules, place[1])]
     for number, hand, stake in live:
         if not hand.surrendered:
-            taken = _taken(rules.dealer_natural_takes, number, stake, first=number == live[0][0])
+            taken = _taken(takes, number, stake, first_live=number == live[0][0])
             _end(run, box, number, stake, -taken, _natural_basis(mine, stake))
         elif rules.surrender_annulled:
             _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
     lost = [(number, stake) for number, _, stake in mine if stake.end in ("busted", "forfeited")]
-    if rules.dealer_natural_takes == "original" and lost:
+    if takes.gives_back and lost:
         _give_back(run, box, lost, one_taken=bool(live))
 
 
-def _taken(takes: DealerNaturalTakes, number: int, stake: Stake, *, first: bool) -> int:
-    """What a dealer natural takes of a live stake; `first`: the bettor's first that lives."""
-    if takes == "all":
-        return stake.total
-    if takes == "one_per_live_hand":
-        return stake.original
-    if takes == "original_and_busted":
-        return stake.original if number == 1 else 0
-    return stake.original if first else 0
+def _taken(takes: NaturalTakes, number: int, stake: Stake, *, first_live: bool) -> int:
+    """What a dealer natural takes of a live stake on a hand of this number."""
+    gives = {"each": True, "first_live": first_live, "first_hand": number == 1}[takes.from_live]
+    if not gives:
+        return 0
+    return stake.total if takes.doubles else stake.original
 
 
 def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: bool) -> None:
-    """Under `original` busted stakes count towards the one wager that is lost; the rest comes back."""
+    """Busted stakes count towards the one wager that is lost; the rest comes back."""
     number, stake = lost[-1]
     whole = sum(stake.total if stake.end == "busted" else stake.original for _, stake in lost)
     back = whole if one_taken else whole - stake.original
@@ -326,7 +275,7 @@ def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: 
         )
 
 
-def _natural_basis(mine: list[tuple[int, Hand, Stake]], stake: Stake) -> Basis:
+def _natural_basis(mine: list[tuple[int, BoxHand, Stake]], stake: Stake) -> Basis:
     """`mine` are all the bettor's hands on the box: one who only rides has not split."""
     basis: Basis = ("dealer_natural",)
     if len(mine) > 1:
@@ -349,9 +298,7 @@ def _pay_super_bonus(run: Run) -> None:
     if bonus is None or not winners:
         return
     for box, stake in winners:
-        below = stake.original < 100 * bonus.threshold
-        amount = bonus.below_threshold if below else bonus.from_threshold
-        name = "super_bonus.below_threshold" if below else "super_bonus.from_threshold"
+        amount, name = super_bonus_for(bonus, Fraction(stake.original, 100))
         _pay_bonus(run, box, stake.player, 100 * amount, name)
     won = {(box.number, stake.player) for box, stake in winners}
     for box in run.state.boxes:

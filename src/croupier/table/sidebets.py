@@ -7,41 +7,14 @@ dealer's among them, have been collected.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from croupier.cards import NUMBERED, Card
+from croupier.game.paytables import best_row, may_become_better
 from croupier.money import at_odds
-from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import events as ev
-from croupier.table.hands import points
 from croupier.table.run import Run
 from croupier.table.state import Bet, Box, Side, State, active
-
-
-def side_total(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> int:
-    """The points of the cards, every ace counted as the side bet counts it."""
-    value = points(rules)
-    return sum(bet.ace if card[0] == "A" else value[card[0]] for card in cards)
-
-
-def best_row(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> tuple[str, Row] | None:
-    """The row that pays most of those that the first cards fit."""
-    fitting = []
-    for name, row in bet.rows.items():
-        shown = cards[: row.when.cards or bet.first_cards]
-        if row.when.fits(shown, side_total(rules, bet, shown)):
-            fitting.append((name, row))
-    return max(fitting, key=lambda named: named[1].pays, default=None)
-
-
-def _may_still_fit(when: Pattern, needed: int, cards: tuple[Card, ...]) -> bool:
-    """Could further cards, up to so many in all, complete the pattern?"""
-    if needed <= len(cards):
-        return False
-    if when.ranks is not None and Counter(card[0] for card in cards) - Counter(when.ranks):
-        return False
-    return not (when.same_suit and len({card[1] for card in cards}) > 1)
 
 
 def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
@@ -74,11 +47,7 @@ def _outcome(state: State, box: Box, bet: Bet, side: Side, *, final: bool) -> ev
     terms = rules.side_bets[side.name]
     cards = box.first_cards[: terms.first_cards]
     found = best_row(rules, terms, cards)
-    pays = found[1].pays if found else -1
-    if not final and any(
-        row.pays > pays and _may_still_fit(row.when, row.when.cards or terms.first_cards, cards)
-        for row in terms.rows.values()
-    ):
+    if not final and may_become_better(terms, cards, found):
         return None
     if found and found[1].paid == "after_round" and state.dealer:
         return None

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.cards import Card
+from croupier.game.hand import Hand
 from croupier.rulebook.rules import Rules
 
 Stage = Literal[
@@ -66,8 +67,8 @@ class Answer(Struct, frozen=True, gc=False):
     amount: int
 
 
-class Hand(Struct, frozen=True, gc=False):
-    """The cards of a hand and the stakes on it. `calls` counts cards asked for and not yet dealt.
+class BoxHand(Hand, frozen=True, gc=False):
+    """A hand of a box with the stakes on it. `calls` counts cards asked for and not yet dealt.
 
     `arrived` numbers the cards in the order in which they came to the box. `removed`: they lie in the
     rack, and `gone` that they have been shuffled from there.
@@ -75,18 +76,13 @@ class Hand(Struct, frozen=True, gc=False):
     is the first of the `answers`. `stood`: the hand is done by a player's word.
     """
 
-    cards: tuple[Card, ...] = ()
     arrived: tuple[int, ...] = ()
     stakes: tuple[Stake, ...] = ()
-    split: bool = False
-    split_aces: bool = False
-    doubled_on: int = 0
     calls: int = 0
     asked: Move = ""
     answers: tuple[Answer, ...] = ()
     done: bool = False
     stood: bool = False
-    surrendered: bool = False
     unattended: bool = False
     removed: bool = False
     gone: bool = False
@@ -142,7 +138,7 @@ class Box(Struct, frozen=True, gc=False):
     loose: tuple[Bet, ...] = ()
     order: tuple[str, ...] = ()
     seated: str = ""
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[BoxHand, ...] = ()
     absent: tuple[str, ...] = ()
     bonus_barred: bool = False
 
@@ -311,7 +307,7 @@ class State(Struct, frozen=True, gc=False):
     def box(self, number: int) -> Box:
         return self.boxes[number - 1]
 
-    def hand(self, box: int, number: int) -> Hand:
+    def hand(self, box: int, number: int) -> BoxHand:
         return self.boxes[box - 1].hands[number - 1]
 
     @property
@@ -360,7 +356,7 @@ def preference(rules: Rules, box: Box) -> tuple[str, ...]:
     return tuple(dict.fromkeys(order))
 
 
-def present(state: State, box: Box, hand: Hand | None = None) -> list[str]:
+def present(state: State, box: Box, hand: BoxHand | None = None) -> list[str]:
     """The bettors of the box (with a stake on the hand) who may decide, in order of preference."""
     if hand is None:
         staked = [bet.player for bet in box.bets if not bet.void]
@@ -373,7 +369,7 @@ def present(state: State, box: Box, hand: Hand | None = None) -> list[str]:
     return here
 
 
-def decider(state: State, box: Box, hand: Hand | None = None) -> str:
+def decider(state: State, box: Box, hand: BoxHand | None = None) -> str:
     """Who decides for the box or hand: the first in preference of those present, "" if nobody is."""
     here = present(state, box, hand)
     return here[0] if here else ""

@@ -7,12 +7,13 @@ hands for which nobody decides, and ends the boxes' part of the round when no ha
 
 from __future__ import annotations
 
+from croupier.game.hand import hand_total
+from croupier.game.pay import bars_super_bonus
 from croupier.table import events as ev
-from croupier.table.hands import bars_super_bonus, hand_total
 from croupier.table.run import Run, while_playing
 from croupier.table.settle import pay_lost_bonus
 from croupier.table.sidebets import settle_sides
-from croupier.table.state import Box, Hand, State, present, turn
+from croupier.table.state import Box, BoxHand, State, present, turn
 
 
 @while_playing
@@ -50,13 +51,13 @@ def draw_unattended(run: Run, number: int, hand_number: int) -> bool:
 # Splits and doubles that several bettors answer
 
 
-def who_may_join(state: State, box: Box, hand: Hand) -> list[str]:
+def who_may_join(state: State, box: Box, hand: BoxHand) -> list[str]:
     """The bettors with a live stake on the hand who are there to split or double, the decider first."""
     live = {stake.player for stake in hand.stakes if stake.lives}
     return [player for player in present(state, box, hand) if player in live]
 
 
-def still_asked(state: State, box: Box, hand: Hand) -> list[str]:
+def still_asked(state: State, box: Box, hand: BoxHand) -> list[str]:
     """Who has yet to answer what the decider has elected."""
     answered = {answer.player for answer in hand.answers}
     return [player for player in who_may_join(state, box, hand) if player not in answered]

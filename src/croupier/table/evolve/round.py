@@ -5,15 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier.cards import Card, pack, without
+from croupier.game.hand import must_draw
+from croupier.game.pay import bars_super_bonus
 from croupier.table import events as ev
 from croupier.table.evolve.steps import on, paid, seen, with_bet, with_box, with_hand
-from croupier.table.hands import bars_super_bonus, must_draw
 from croupier.table.state import (
     ROUNDS_ON_RECORD,
     Answer,
     Bet,
     Box,
-    Hand,
+    BoxHand,
     Laid,
     Past,
     Result,
@@ -45,7 +46,7 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
         stakes = tuple(
             Stake(player=bet.player, original=bet.stake, end="void" if bet.void else "") for bet in box.bets
         )
-        hands = (Hand(cards=(event.card,), arrived=(0,), stakes=stakes),)
+        hands = (BoxHand(cards=(event.card,), arrived=(0,), stakes=stakes),)
     box = replace(box, hands=hands)
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
     return replace(state, shoe=shoe, begun=True, dealt=dealt, boxes=boxes)
@@ -124,7 +125,7 @@ def _hand_split(state: State, event: ev.HandSplit) -> State:
         if stake.player in event.players
     )
     parts = [
-        Hand(cards=cards, arrived=arrived, stakes=stakes, split=True, split_aces=aces, calls=1)
+        BoxHand(cards=cards, arrived=arrived, stakes=stakes, split=True, split_aces=aces, calls=1)
         for cards, arrived, stakes in (
             (hand.cards[:1], hand.arrived[:1], first_stakes),
             (hand.cards[1:], hand.arrived[1:], second_stakes),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from croupier.cards import Card, pack, without
 from croupier.rulebook.rules import Rules
 from croupier.table import events as ev
-from croupier.table.state import Box, Hand, Shoe, Stage, State
+from croupier.table.state import Box, BoxHand, Shoe, Stage, State
 
 Step = Callable[[State, Any], State]
 STEPS: dict[type, Step] = {}
@@ -38,7 +38,7 @@ def with_box(state: State, box: Box) -> State:
     return replace(state, boxes=(*boxes[: box.number - 1], box, *boxes[box.number :]))
 
 
-def with_hand(state: State, box_number: int, hand_number: int, hand: Hand) -> State:
+def with_hand(state: State, box_number: int, hand_number: int, hand: BoxHand) -> State:
     box = state.boxes[box_number - 1]
     hands = (*box.hands[: hand_number - 1], hand, *box.hands[hand_number:])
     return with_box(state, replace(box, hands=hands))

@@ -1,14 +1,37 @@
-"""What cards are worth, by the provisions on card values."""
+"""A hand as the law looks at it, and what its cards are worth."""
 
 from __future__ import annotations
 
 import functools
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from croupier.cards import RANKS, Card
 from croupier.rulebook.rules import Rules
-from croupier.table.state import Hand
 
 TWENTY_ONE = 21
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """The cards of a hand in their order, and what has been done with it.
+
+    `doubled_on` is how many cards the hand had when it was doubled, 0 where it was not.
+    """
+
+    cards: tuple[Card, ...] = ()
+    split: bool = False
+    split_aces: bool = False
+    doubled_on: int = 0
+    surrendered: bool = False
+
+
+class Bar(NamedTuple):
+    """Why something is not open to a hand: the provision, the reason, and others that would bar it too."""
+
+    provision: str
+    why: str
+    also: tuple[str, ...] = ()
 
 
 @functools.lru_cache(maxsize=64)
@@ -58,13 +81,12 @@ def _total(
 
 def hand_total(rules: Rules, hand: Hand) -> tuple[int, bool]:
     """The total of a player's hand; a double may have hardened its aces."""
-    hardened = 0
-    if hand.doubled_on:
-        if rules.double_aces == "first_two":
-            hardened = 2
-        elif rules.double_aces == "all_before":
-            hardened = hand.doubled_on
-    return total(rules, hand.cards, hardened)
+    return total(rules, hand.cards, hardened(rules, hand.doubled_on) if hand.doubled_on else 0)
+
+
+def hardened(rules: Rules, doubled_on: int) -> int:
+    """Among how many first cards of a hand doubled on so many do aces count low?"""
+    return {"free": 0, "first_two": 2, "all_before": doubled_on}[rules.double_aces]
 
 
 def is_natural_pair(rules: Rules, cards: tuple[Card, ...]) -> bool:
@@ -94,14 +116,6 @@ def split_value(rules: Rules, cards: tuple[Card, ...]) -> int | None:
     value = points(rules)
     first, second = value[cards[0][0]], value[cards[1][0]]
     return first if first == second else None
-
-
-def bars_super_bonus(rules: Rules, cards: tuple[Card, ...]) -> bool:
-    """Does splitting these cards lose the box its Super Bonus? Suited cards that lead to one do."""
-    bonus = rules.super_bonus
-    if bonus is None or not bonus.lost_by_splitting:
-        return False
-    return all(card[0] in (bonus.when.ranks or "") and card[1] == cards[0][1] for card in cards)
 
 
 def value_basis(rules: Rules, cards: tuple[Card, ...]) -> tuple[str, ...]:
