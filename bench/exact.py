@@ -20,7 +20,6 @@ import numpy as np
 from numba import njit
 
 from croupier.exact import Shoe, kernels, parse_shoe, solve
-from croupier.exact.game import most_hands
 from croupier.exact.shoe import fresh
 from croupier.exact.solver import Solver
 from croupier.exact.splits import further_cards
@@ -59,7 +58,7 @@ def work(solver: Solver) -> int:
         factors += nodes * int((solver.hands.size != 1).sum())
         for pair in solver.splittable:
             left = int(solver.draw(upcard, pair, pair).left[pair])
-            gone = further_cards(most_hands(solver.rules, pair), left, endless=False) + 1
+            gone = further_cards(solver.most_hands(pair), left, endless=False) + 1
             _, compared = kernels.reached(
                 solver.hands,
                 solver.law,

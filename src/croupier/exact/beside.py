@@ -15,6 +15,7 @@ from croupier.exact.shoe import Shoe, fresh
 from croupier.exact.sidebets import BetValue, EvenMoney, SuperBonusValue, ThirdCard
 from croupier.exact.solution import Solution
 from croupier.game.hand import is_natural_pair
+from croupier.game.offers import insurable
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.compare import title
 from croupier.rulebook.rules import Rules
@@ -83,7 +84,7 @@ def bets_with(rules: Rules, decks: int) -> Bets:
         with_natural={
             upcard: sidebets.insurance(rules, shoe, *natural, upcard=upcard)
             for upcard in insured
-            if rules.insurance_for != "not_natural"
+            if insurable(rules, natural=True)
         },
         even_money={
             upcard: sidebets.even_money(rules, shoe, natural, upcard) for upcard in rules.even_money_upcards

@@ -9,13 +9,17 @@ as a tree, each costs one multiplication more than the term it extends.
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
-from croupier.exact.hands import ACE, NO_LIMITS, TEN, TWENTY_ONE, Array, Limits
+from croupier.cards import Card
+from croupier.exact.asked import cards_with, rank_of_value, remembered
+from croupier.exact.hands import NO_LIMITS, TWENTY_ONE, Array, Limits
+from croupier.game.dealer import lowest_total, stands_on
+from croupier.game.hand import is_natural_pair, total
+from croupier.rulebook.rules import Rules
 
 Counts = tuple[int, ...]
 
@@ -55,14 +59,14 @@ def terms_of(powers: Array, weight: Array, into: Array, sums: int) -> Terms:
     return Terms(nodes, np.where(last, weight[order][row], 0), sums, longest)
 
 
-@functools.lru_cache(maxsize=256)
-def dealer_terms(upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limits = NO_LIMITS) -> Terms:
+@remembered
+def dealer_terms(rules: Rules, upcard: int, limits: Limits = NO_LIMITS) -> Terms:
     """The dealer's final hands from a first card.
 
     The sums are those of the totals from the lowest that stands to 21, then the natural. What is missing
     to one is the dealer's bust.
     """
-    lowest = draws_to + 1
+    lowest, ranks = lowest_total(rules), rank_of_value(rules)
     natural = TWENTY_ONE - lowest + 1
     drawing: dict[Counts, int] = {(0,) * 10: 1}
     final: dict[Counts, tuple[int, int]] = {}
@@ -71,24 +75,23 @@ def dealer_terms(upcard: int, *, draws_to: int, hits_soft_17: bool, limits: Limi
         for drawn, orders in drawing.items():
             for value in range(10):
                 grown = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
-                if grown[value] <= limits[value]:
+                if ranks[value] and grown[value] <= limits[value]:
                     longer[grown] += orders
         drawing = {}
         for drawn, orders in longer.items():
-            total, soft = _total(drawn, upcard)
-            if total > TWENTY_ONE:
+            cards = _cards(ranks, upcard, drawn)
+            value, _ = total(rules, cards)
+            if value > TWENTY_ONE:
                 continue
-            if total <= draws_to or (hits_soft_17 and soft and total == 17):
+            if not stands_on(rules, cards):
                 drawing[drawn] = orders
             else:
-                is_natural = sum(drawn) == 1 and total == TWENTY_ONE and (drawn[ACE] + drawn[TEN]) == 1
-                final[drawn] = (orders, natural if is_natural else total - lowest)
+                final[drawn] = orders, natural if is_natural_pair(rules, cards) else value - lowest
     powers = np.array(list(final), np.int64).reshape(-1, 10)
     weight, into = np.array(list(final.values()), np.int64).reshape(-1, 2).T
     return terms_of(powers, weight, into, natural + 1)
 
 
-def _total(drawn: Counts, upcard: int) -> tuple[int, bool]:
-    low = sum(points * count for points, count in enumerate(drawn, start=1)) + upcard + 1
-    soft = (drawn[ACE] > 0 or upcard == ACE) and low + 10 <= TWENTY_ONE
-    return (low + 10 if soft else low), soft
+def _cards(ranks: list[str], upcard: int, drawn: Counts) -> tuple[Card, ...]:
+    """A dealer's first card and those drawn to it."""
+    return Card(f"{ranks[upcard]}s"), *cards_with(ranks, list(drawn))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
@@ -18,6 +18,18 @@ from msgspec import Struct
 from croupier.cards import INDEX, RANKS, SUITS, Card
 from croupier.errors import RulebookError
 from croupier.exact.arithmetic import Numbers
+from croupier.exact.asked import (
+    card_values,
+    cards_with,
+    doubled_high,
+    looks_at_first_aces,
+    may_double,
+    may_hit,
+    may_stand,
+    naturals,
+    rank_of_value,
+    results,
+)
 from croupier.exact.hands import (
     ACE,
     MIXED,
@@ -27,19 +39,19 @@ from croupier.exact.hands import (
     TWENTY_ONE,
     VARIANTS,
     Array,
-    Hands,
     Limits,
     counts_of,
     hands,
     numbers,
 )
-from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, FREE, Law, Pay
+from croupier.exact.kernels import Law, Pay, SplitLaw
 from croupier.exact.shoe import Shoe
-from croupier.game.hand import points
-from croupier.game.moves import TOTALS_DOUBLED
+from croupier.game.dealer import natural_takes
+from croupier.game.hand import Hand
+from croupier.game.moves import split_bar
+from croupier.game.paytables import best_bonus
 from croupier.rulebook.rules import Pattern, Row, Rules
 
-HARDENED = {"free": FREE, "first_two": FIRST_TWO, "all_before": ALL_BEFORE}
 Rows = tuple[tuple[str, Row], ...]
 
 
@@ -78,12 +90,6 @@ def _total(values: list[int]) -> int:
     return low + 10 if ACE in values and low + 10 <= TWENTY_ONE else low
 
 
-def card_values(rules: Rules) -> dict[str, int]:
-    """The value, 0 for an ace to 9 for a ten, of each rank in the packs."""
-    worth = points(rules)
-    return {rank: worth[rank] - 1 for rank in rules.ranks}
-
-
 def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
     """How many cards of each value the shoe holds."""
     left = [0] * 10
@@ -101,7 +107,6 @@ def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize
     row_of = np.full(len(table.size), -1, np.int64)
     odds = np.full((max(1, len(suited)), 10, VARIANTS), Fraction(-1), object)
     mix = np.full((max(1, len(suited)), VARIANTS), Fraction(0), object)
-    may_hit = _may_hit(rules, table)
     number = numbers(limits)
     for row, ((first, second), pair) in enumerate(suited.items()):
         hand = number.get(counts_of([first, second]))
@@ -112,43 +117,31 @@ def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize
         for third in pair.paid:
             odds[row, third] = pair.odds(third)
     return Law(
-        # What may have no further card stands, whatever its total.
-        may_stand=table.soft | (table.hard >= rules.must_draw_below_hard) | ~may_hit,
-        may_hit=may_hit,
-        may_double=_may_double(rules, table),
-        double_aces=HARDENED[rules.double_aces],
+        may_stand=may_stand(rules, limits),
+        may_hit=may_hit(rules, limits),
+        may_double=may_double(rules, limits),
+        natural=naturals(rules, limits),
+        doubled_high=doubled_high(rules, limits),
+        first_aces=looks_at_first_aces(rules),
+        results=results(rules),
         suited=row_of,
         suited_odds=kind.array(odds),
         suited_mix=kind.array(mix),
     )
 
 
-def _may_hit(rules: Rules, table: Hands) -> Array:
-    if rules.no_card_at == "any_21":
-        return np.asarray(table.total < TWENTY_ONE)
-    return np.asarray(~((table.size == 2) & (table.total == TWENTY_ONE)))
-
-
-def _may_double(rules: Rules, table: Hands) -> Array:
-    fits = (table.size == 2) if rules.double_cards == "two" else (table.size >= 2)
-    if "double" in rules.house.withhold:
-        fits = fits & False
-    if rules.double_totals != "any":
-        totals = TOTALS_DOUBLED[rules.double_totals]
-        fits = fits & ~table.soft & (table.hard >= totals.start) & (table.hard < totals.stop)
-    return np.asarray(fits & (table.total < TWENTY_ONE))
+def split_law_of(rules: Rules, limits: Limits, pair: int) -> SplitLaw:
+    """What the hands of a split pair of this value may do."""
+    kind = "aces" if pair == ACE else "others"
+    return SplitLaw(pair, may_hit(rules, limits, kind), may_double(rules, limits, kind))
 
 
 def splittable(rules: Rules) -> list[int]:
     """The values of which a pair may be split."""
-    if "split" in rules.house.withhold or rules.max_hands == 1:
-        return []
-    return [value for value in range(10) if value + 1 not in rules.unsplittable]
-
-
-def most_hands(rules: Rules, value: int) -> int | None:
-    """Into how many hands a pair of this value may grow; None: no limit."""
-    return 2 if value == ACE and not rules.resplit_aces else rules.max_hands
+    pairs = {
+        value: Hand(cards=(Card(f"{rank}s"),) * 2) for value, rank in enumerate(rank_of_value(rules)) if rank
+    }
+    return [value for value, pair in pairs.items() if split_bar(rules, pair, 1) is None]
 
 
 # Pay
@@ -161,11 +154,11 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
     together, it is counted over the hands jointly, elsewhere.
     """
     rows = tuple(rules.bonus_rows.items())
-    odds = odds_of(rows, rules.win_pays, limits, rules.face_value_ranks, kind)
-    takes, doubled = rules.dealer_natural_takes, rules.doubled_wins_pay
-    if takes == "all":
+    odds = odds_of(rows, rules.win_pays, limits, tuple(rank_of_value(rules)), kind)
+    takes, doubled = natural_takes(rules), rules.doubled_wins_pay
+    if takes.doubles:
         live = [-1, -2]
-    elif split and takes != "one_per_live_hand":
+    elif split and takes.from_live != "each":
         live = [0, 0]
     else:
         live = [-1, -1]
@@ -179,8 +172,8 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
         natural_after_split=rules.natural_after_split,
         natural_pays=kind.of(rules.natural_pays),
         natural_takes=kind.array(live),
-        natural_busted=kind.array(gone if takes == "original" else [-1, -2]),
-        natural_forfeited=kind.of(gone[0] if takes == "original" else -1),
+        natural_busted=kind.array(gone if takes.gives_back else [-1, -2]),
+        natural_forfeited=kind.of(gone[0] if takes.gives_back else -1),
     )
 
 
@@ -189,18 +182,21 @@ def _looks_at_suits(pattern: Pattern) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, face_values: str, kind: Numbers) -> Array:
+def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, ranks: tuple[str, ...], kind: Numbers) -> Array:
     """The odds at which each hand wins on its hard total and on that plus ten, suits apart."""
     table = hands(limits)
     odds = np.full((len(table.size), 2), win_pays, object)
-    plain = [row for _, row in rows if not _looks_at_suits(row.when)]
-    names = "A23456789" + ("T" if "T" in face_values else "K")
+    plain = {name: row for name, row in rows if not _looks_at_suits(row.when)}
     for hand, (counts, hard) in enumerate(zip(table.counts.tolist(), table.hard.tolist(), strict=True)):
-        cards = tuple(Card(names[value] + "s") for value in range(10) for _ in range(counts[value]))
+        cards = cards_with(list(ranks), counts)
         for soft in range(2):
-            fitting = (row.pays for row in plain if row.when.fits(cards, hard + 10 * soft))
-            odds[hand, soft] = max(fitting, default=win_pays)
+            odds[hand, soft] = _odds(plain, cards, hard + 10 * soft, win_pays)
     return kind.array(odds)
+
+
+def _odds(rows: Mapping[str, Row], cards: tuple[Card, ...], value: int, win_pays: Fraction) -> Fraction:
+    bonus = best_bonus(rows, cards, value)
+    return bonus[1].pays if bonus else win_pays
 
 
 class SuitedPair(Struct, frozen=True):
@@ -224,7 +220,7 @@ class Prize(Struct, frozen=True):
 
 def odds_of_cards(cards: tuple[Card, ...], rows: Rows, win_pays: Fraction, prize: Prize | None) -> Fraction:
     """What cards that make 21 are paid, a prize included."""
-    odds = max((row.pays for _, row in rows if row.when.fits(cards, TWENTY_ONE)), default=win_pays)
+    odds = _odds(dict(rows), cards, TWENTY_ONE, win_pays)
     if prize and prize.when.fits(cards, TWENTY_ONE):
         return odds * prize.on_top + prize.units
     return odds

@@ -21,7 +21,6 @@ from croupier.exact.arithmetic import Numbers
 from croupier.exact.dealer import terms_of
 from croupier.exact.hands import ACE, TWENTY_ONE, Array, Hands
 from croupier.exact.kernels import (
-    FIRST_TWO,
     HIT,
     STAND,
     Draw,
@@ -29,8 +28,6 @@ from croupier.exact.kernels import (
     Pay,
     Plan,
     SplitLaw,
-    counts_high,
-    is_natural,
 )
 from croupier.exact.splits import last_made, ways
 
@@ -86,7 +83,7 @@ def over_hands(
     hands: Hands, law: Law, pay: Pay, plan: Plan, split: SplitLaw, kind: Numbers, *, only_paid: bool
 ) -> OverHands:
     """What the plan makes of one split card and is over: paid, and unless `only_paid` busted or forfeited."""
-    action, _ = kind.run(kernels.reached, hands, law, pay, plan, split)
+    action, _ = kind.run(kernels.reached, hands, law, plan, split)
     made = [
         _over(hands, law, pay, plan, split, action, kind, only_paid=only_paid, pairs=pairs)
         for pairs in (True, False)
@@ -118,20 +115,18 @@ def _over(
         if law.suited[hand] >= 0:
             orders[hand] = law.suited_mix[law.suited[hand]]
         else:
-            orders[hand, hands.counts[hand, ACE] if law.double_aces == FIRST_TWO else 0] = 1
+            orders[hand, hands.counts[hand, ACE] if law.first_aces else 0] = 1
     for hand, variant in np.argwhere(action >= 0):
         here = orders[hand, variant]
         chosen = action[hand, variant]
         if chosen == STAND:
             # A natural of a split hand only ties with the dealer's: nothing is taken from it.
-            natural = pay.natural_after_split and is_natural(  # type: ignore[no-untyped-call]
-                hands.size[hand], hands.hard[hand], hands.counts[hand, ACE]
-            )
+            natural = pay.natural_after_split and law.natural[hand]
             if natural or (pay.paid_at_once and hands.total[hand] == TWENTY_ONE):
                 keys.append(int(own[hand]))
                 weights.append(here)
             continue
-        carried = variant if law.double_aces == FIRST_TWO and hands.counts[hand, ACE] > 0 else 0
+        carried = variant if law.first_aces and hands.counts[hand, ACE] > 0 else 0
         for value in range(10):
             grown = hands.after[hand, value]
             if chosen == HIT and grown >= 0:
@@ -140,10 +135,7 @@ def _over(
             if grown < 0:
                 over = not only_paid
             else:
-                aces = hands.counts[grown, ACE], hands.counts[hand, ACE]
-                soft = counts_high(  # type: ignore[no-untyped-call]
-                    law.double_aces, *aces, variant, hands.hard[grown]
-                )
+                soft = int(law.doubled_high[hand, value, variant])
                 paid = pay.paid_at_once and hands.hard[grown] + 10 * soft == TWENTY_ONE
                 over = paid or (not only_paid and pay.forfeit and plan.forfeits[grown, soft])
             if over:

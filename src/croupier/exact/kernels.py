@@ -24,9 +24,6 @@ LANES = 64
 STAND, HIT, DOUBLE = range(3)
 NEVER = -1_000_000
 
-# How aces are counted on a doubled hand.
-FREE, FIRST_TWO, ALL_BEFORE = range(3)
-
 
 class Law(NamedTuple):
     """What a hand may do, hand by hand, and what suits can make of two cards."""
@@ -34,7 +31,10 @@ class Law(NamedTuple):
     may_stand: Array
     may_hit: Array
     may_double: Array
-    double_aces: int
+    natural: Array
+    doubled_high: Array  # [hand, value, variant]: doubled and dealt this card, does an ace of it count high?
+    first_aces: bool  # does that hang on how many aces came first?
+    results: Array  # [total, column of the dealer's hands]: 1, 0 or -1
     suited: Array  # the row of suited_odds that belongs to a hand, or -1
     suited_odds: Array  # [row, third card, variant]: odds of the 21 it makes, or -1
     suited_mix: Array  # [row, variant]: how often the two cards are of that kind
@@ -130,36 +130,24 @@ def evaluate(terms, shoes, sizes, step):
 
 
 @inlined
-def settled(rows, row, lowest, total, stake, odds, natural_takes):
+def settled(rows, row, results, total, stake, odds, natural_takes):
     """The worth of a hand that stands on a total, given the chances of the dealer's hands."""
-    totals = TWENTY_ONE - lowest + 1
-    win = rows[row, totals + 1]
-    lose = win - win
-    for index in range(totals):
-        if total > lowest + index:
-            win += rows[row, index]
-        elif total < lowest + index:
-            lose += rows[row, index]
-    return stake * (odds * win - lose) + natural_takes * rows[row, totals]
+    win = rows[row, 0] - rows[row, 0]
+    lose = win
+    for column in range(results.shape[1]):
+        if results[total, column] > 0:
+            win += rows[row, column]
+        elif results[total, column] < 0:
+            lose += rows[row, column]
+    return stake * (odds * win - lose) + natural_takes * rows[row, results.shape[1] - 2]
 
 
 @inlined
-def paid_21(rows, row, lowest, stake, odds, natural_takes, paid_at_once):
+def paid_21(rows, row, results, stake, odds, natural_takes, paid_at_once):
     """The worth of a 21 at these odds."""
     if paid_at_once:
         return stake * odds
-    return settled(rows, row, lowest, TWENTY_ONE, stake, odds, natural_takes)
-
-
-@inlined
-def counts_high(double_aces, aces, aces_before, variant, hard):
-    """1 if a doubled hand with so many aces and such a hard total has one that counts 11, else 0."""
-    low = 0
-    if double_aces == FIRST_TWO:
-        low = variant
-    elif double_aces == ALL_BEFORE:
-        low = aces_before
-    return 1 if aces > low and hard + 10 <= TWENTY_ONE else 0
+    return settled(rows, row, results, TWENTY_ONE, stake, odds, natural_takes)
 
 
 @inlined
@@ -171,17 +159,17 @@ def natural_next(naturals, drew_one, cards, step):
 
 
 @inlined
-def is_variant(double_aces, suited, aces, size, variant):
+def is_variant(first_aces, suited, aces, size, variant):
     """Is there such a hand: with so many of its aces among the first two, or with such suits?"""
     if suited >= 0:
         return True
-    if double_aces != FIRST_TWO:
+    if not first_aces:
         return variant == 0
     return variant <= aces and size - aces >= 2 - variant
 
 
 @compiled
-def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
+def play(hands, law, pay, draw, rows, wanted, plan, planned):
     """The worth of every action for every wanted hand that is not split, if it goes on by the best play.
 
     `rows[hand]` are the chances of the dealer's hands against it. Wanted must hold what grows from it. If
@@ -190,7 +178,8 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
     """
     counts, sizes, hard, totals, after = hands.counts, hands.size, hands.hard, hands.total, hands.after
     may_stand, may_hit, may_double = law.may_stand, law.may_hit, law.may_double
-    double_aces, suits, suited_odds = law.double_aces, law.suited, law.suited_odds
+    doubled_high, first_aces, results = law.doubled_high, law.first_aces, law.results
+    suits, suited_odds = law.suited, law.suited_odds
     odds, double_odds, paid_at_once = pay.odds, pay.double_odds, pay.paid_at_once
     takes_1, takes_2 = pay.natural_takes[0], pay.natural_takes[1]
     lost_1, lost_2 = pay.natural_busted[0], pay.natural_busted[1]
@@ -203,16 +192,18 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
     worth[:] = NEVER
     best[:] = 0
     zero = size - size
-    natural_column = TWENTY_ONE - lowest + 1
+    natural_column = results.shape[1] - 2
     for hand in range(hand_count - 1, -1, -1):
         if not wanted[hand] or sizes[hand] < 2:
             continue
         for soft in range(2):
             total = hard[hand] + 10 * soft
+            if total > TWENTY_ONE:
+                continue
             if paid_at_once and total == TWENTY_ONE:
                 twice[hand, soft] = 2 * double_odds[hand, soft]
                 continue
-            twice[hand, soft] = settled(rows, hand, lowest, total, 2, double_odds[hand, soft], takes_2)
+            twice[hand, soft] = settled(rows, hand, results, total, 2, double_odds[hand, soft], takes_2)
             natural = rows[hand, natural_column]
             least = pay.natural_forfeited * natural - (1 - natural)
             if pay.forfeit and (plan.forfeits[hand, soft] if planned else twice[hand, soft] < least):
@@ -220,21 +211,21 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
                 gives_up[hand, soft] = True
         standing = odds[hand]
         if not (paid_at_once and totals[hand] == TWENTY_ONE):
-            standing = settled(rows, hand, lowest, totals[hand], 1, odds[hand], takes_1)
+            standing = settled(rows, hand, results, totals[hand], 1, odds[hand], takes_1)
         cards = size - sizes[hand] * step
         naturals = zero
         if natural_value >= 0:
             naturals += left[natural_value] - counts[hand, natural_value] * step
         row = suits[hand]
         for variant in range(3):
-            if not is_variant(double_aces, row, counts[hand, ACE], sizes[hand], variant):
+            if not is_variant(first_aces, row, counts[hand, ACE], sizes[hand], variant):
                 continue
             if may_stand[hand]:
                 worth[hand, variant, STAND] = standing
             best[hand, variant] = worth[hand, variant, STAND]
             if not (may_hit[hand] or may_double[hand]):
                 continue
-            carried = variant if double_aces == FIRST_TWO and counts[hand, ACE] > 0 else 0
+            carried = variant if first_aces and counts[hand, ACE] > 0 else 0
             hit = zero
             double = zero
             for value in range(10):
@@ -248,13 +239,12 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
                     hit += chance * (lost_1 * natural - (1 - natural))
                     double += chance * (lost_2 * natural - 2 * (1 - natural))
                     continue
-                soft = counts_high(double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown])
-                drawn_twice = twice[grown, soft]
+                drawn_twice = twice[grown, 1 if doubled_high[hand, value, variant] else 0]
                 if row >= 0 and suited_odds[row, value, variant] >= 0:
                     bonus = suited_odds[row, value, variant]
-                    hit += chance * paid_21(rows, grown, lowest, 1, bonus, takes_1, paid_at_once)
+                    hit += chance * paid_21(rows, grown, results, 1, bonus, takes_1, paid_at_once)
                     if pay.doubled_suits:
-                        drawn_twice = paid_21(rows, grown, lowest, 2, bonus, takes_2, paid_at_once)
+                        drawn_twice = paid_21(rows, grown, results, 2, bonus, takes_2, paid_at_once)
                 else:
                     hit += chance * best[grown, carried]
                 double += chance * drawn_twice
@@ -277,27 +267,23 @@ def play(hands, law, pay, draw, rows, lowest, wanted, plan, planned):
 
 
 class SplitLaw(NamedTuple):
-    """What splitting changes: the value split, whether hands double, cards that an ace may take (or 0)."""
+    """The value that was split, and what its hands may do."""
 
     pair: int
-    may_double: bool
-    most_cards: int
+    may_hit: Array
+    may_double: Array
 
 
 @inlined
-def is_natural(size, hard, aces):
-    return size == 2 and hard == 11 and aces == 1
-
-
-@inlined
-def reach(hands, law, pay, plan, split):
+def reach(hands, law, plan, split):
     """What the plan comes to from one split card.
 
     Returns by (hand, variant) the action taken there (-1: never there), and by hand whether it may meet
     the dealer.
     """
-    counts, sizes, hard, totals, after = hands.counts, hands.size, hands.hard, hands.total, hands.after
-    suits, first_two = law.suited, law.double_aces == FIRST_TWO
+    counts, sizes, after = hands.counts, hands.size, hands.after
+    suits, first_aces = law.suited, law.first_aces
+    may_hit, may_double = split.may_hit, split.may_double
     hits, doubles = plan.hits, plan.doubles
     hand_count = sizes.shape[0]
     there = np.zeros((hand_count, 3), np.bool_)
@@ -309,26 +295,21 @@ def reach(hands, law, pay, plan, split):
         if hand >= 0 and suits[hand] >= 0:
             there[hand, :] = True
         elif hand >= 0:
-            there[hand, counts[hand, ACE] if first_two else 0] = True
+            there[hand, counts[hand, ACE] if first_aces else 0] = True
     for hand in range(begin, hand_count):
         for variant in range(3):
             if not there[hand, variant]:
                 continue
-            closed = (
-                (split.most_cards > 0 and sizes[hand] > split.most_cards)
-                or (pay.paid_at_once and totals[hand] == TWENTY_ONE)
-                or (pay.natural_after_split and is_natural(sizes[hand], hard[hand], counts[hand, ACE]))
-            )
             chosen = STAND
-            if not closed and split.may_double and doubles[hand, variant]:
+            if may_double[hand] and doubles[hand, variant]:
                 chosen = DOUBLE
-            elif not closed and hits[hand, variant]:
+            elif may_hit[hand] and hits[hand, variant]:
                 chosen = HIT
             action[hand, variant] = chosen
             if chosen == STAND:
                 compared[hand] = True
                 continue
-            carried = variant if first_two and counts[hand, ACE] > 0 else 0
+            carried = variant if first_aces and counts[hand, ACE] > 0 else 0
             for value in range(10):
                 grown = after[hand, value]
                 if grown < 0:
@@ -341,23 +322,20 @@ def reach(hands, law, pay, plan, split):
 
 
 @compiled
-def reached(hands, law, pay, plan, split):
-    return reach(hands, law, pay, plan, split)
+def reached(hands, law, plan, split):
+    return reach(hands, law, plan, split)
 
 
 @inlined
-def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
+def follow(hands, law, pay, draw, plan, split, action, rows, row_of):
     """The worth of one split hand and its chance to live beside a dealer's natural.
 
     Four numbers: both over any second card, then both over a second card that is not the pair's.
     """
     counts, sizes, hard, totals, after = hands.counts, hands.size, hands.hard, hands.total, hands.after
-    double_aces, suits, suited_odds, suited_mix = (
-        law.double_aces,
-        law.suited,
-        law.suited_odds,
-        law.suited_mix,
-    )
+    doubled_high, first_aces, results = law.doubled_high, law.first_aces, law.results
+    is_natural = law.natural
+    suits, suited_odds, suited_mix = law.suited, law.suited_odds, law.suited_mix
     odds, double_odds, paid_at_once = pay.odds, pay.double_odds, pay.paid_at_once
     takes_1, takes_2 = pay.natural_takes[0], pay.natural_takes[1]
     lost_1, lost_2 = pay.natural_busted[0], pay.natural_busted[1]
@@ -368,7 +346,7 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
     worth = np.empty((hand_count, 3), rows.dtype)
     alive = np.empty((hand_count, 3), rows.dtype)
     zero = size - size
-    natural_column = TWENTY_ONE - lowest + 1
+    natural_column = results.shape[1] - 2
     for hand in range(hand_count - 1, begin, -1):
         for variant in range(3):
             chosen = action[hand, variant]
@@ -376,7 +354,7 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                 continue
             row = row_of[hand]
             if chosen == STAND:
-                if pay.natural_after_split and is_natural(sizes[hand], hard[hand], counts[hand, ACE]):
+                if pay.natural_after_split and is_natural[hand]:
                     beaten = zero if paid_at_once else rows[row, natural_column]
                     worth[hand, variant] = pay.natural_pays * (1 - beaten)
                     alive[hand, variant] = zero
@@ -384,11 +362,11 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                     worth[hand, variant] = odds[hand]
                     alive[hand, variant] = zero
                 else:
-                    worth[hand, variant] = settled(rows, row, lowest, totals[hand], 1, odds[hand], takes_1)
+                    worth[hand, variant] = settled(rows, row, results, totals[hand], 1, odds[hand], takes_1)
                     alive[hand, variant] = rows[row, natural_column]
                 continue
             suited = suits[hand]
-            carried = variant if double_aces == FIRST_TWO and counts[hand, ACE] > 0 else 0
+            carried = variant if first_aces and counts[hand, ACE] > 0 else 0
             cards = size - sizes[hand] * step
             naturals = zero
             if natural_value >= 0:
@@ -417,13 +395,11 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                     bonus = suited_odds[suited, value, variant]
                     stake = 2 if chosen == DOUBLE else 1
                     takes = takes_2 if chosen == DOUBLE else takes_1
-                    value_sum += chance * paid_21(rows, row, lowest, stake, bonus, takes, paid_at_once)
+                    value_sum += chance * paid_21(rows, row, results, stake, bonus, takes, paid_at_once)
                     if not paid_at_once:
                         alive_sum += chance * rows[row, natural_column]
                 elif chosen == DOUBLE:
-                    soft = counts_high(
-                        double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown]
-                    )
+                    soft = 1 if doubled_high[hand, value, variant] else 0
                     total = hard[grown] + 10 * soft
                     natural = rows[row, natural_column]
                     paid = double_odds[grown, soft]
@@ -432,7 +408,7 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                     elif pay.forfeit and forfeits[grown, soft]:
                         value_sum += chance * (pay.natural_forfeited * natural - (1 - natural))
                     else:
-                        value_sum += chance * settled(rows, row, lowest, total, 2, paid, takes_2)
+                        value_sum += chance * settled(rows, row, results, total, 2, paid, takes_2)
                         alive_sum += chance * natural
                 else:
                     value_sum += chance * worth[grown, carried]
@@ -455,7 +431,7 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
                 mine += suited_mix[suited, variant] * worth[hand, variant]
                 lives += suited_mix[suited, variant] * alive[hand, variant]
         else:
-            variant = counts[hand, ACE] if double_aces == FIRST_TWO else 0
+            variant = counts[hand, ACE] if first_aces else 0
             mine += worth[hand, variant]
             lives += alive[hand, variant]
         found[0] += chance * mine
@@ -467,13 +443,13 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of, lowest):
 
 
 @compiled
-def split_hand(hands, law, pay, draw, plan, split, terms, lowest, gone):
+def split_hand(hands, law, pay, draw, plan, split, terms, gone):
     """`follow` for one hand of a split, for each number of further cards of the pair's value in `gone`.
 
     `draw` is the shoe beside the upcard and both cards of the pair, one of which begins the hand.
     """
     counts, sizes, step = hands.counts, hands.size, draw.step
-    action, compared = reach(hands, law, pay, plan, split)
+    action, compared = reach(hands, law, plan, split)
     meeting = np.nonzero(compared)[0]
     row_of = np.full(sizes.shape[0], -1, np.int64)
     for index in range(meeting.shape[0]):
@@ -493,7 +469,7 @@ def split_hand(hands, law, pay, draw, plan, split, terms, lowest, gone):
             cards[index] = size - sizes[hand] * step
         rows = add_up(terms, shoes, cards, step)
         here = Draw(left, size, step, draw.natural)
-        found[entry] = follow(hands, law, pay, here, plan, split, action, rows, row_of, lowest)
+        found[entry] = follow(hands, law, pay, here, plan, split, action, rows, row_of)
     return found
 
 
@@ -507,8 +483,9 @@ def visits(hands, law, draw, plan, start):
     Returns by (hand, variant) how often a decision is made there, by (hand, soft) how often a double ends
     there, and by stake how often a hand is busted, in all and beside a dealer's natural.
     """
-    counts, sizes, hard, after = hands.counts, hands.size, hands.hard, hands.after
-    may_hit, may_double, double_aces = law.may_hit, law.may_double, law.double_aces
+    counts, sizes, after = hands.counts, hands.size, hands.after
+    may_hit, may_double = law.may_hit, law.may_double
+    doubled_high, first_aces = law.doubled_high, law.first_aces
     left, size, step, natural_value = draw.left, draw.size, draw.step, draw.natural
     at = start.copy()
     twice = np.empty((sizes.shape[0], 2), start.dtype)
@@ -525,7 +502,7 @@ def visits(hands, law, draw, plan, start):
             doubles = may_double[hand] and plan.doubles[hand, variant]
             if here == 0 or not (doubles or (may_hit[hand] and plan.hits[hand, variant])):
                 continue
-            carried = variant if double_aces == FIRST_TWO and counts[hand, ACE] > 0 else 0
+            carried = variant if first_aces and counts[hand, ACE] > 0 else 0
             for value in range(10):
                 many = left[value] - counts[hand, value] * step
                 if many <= 0:
@@ -537,10 +514,7 @@ def visits(hands, law, draw, plan, start):
                     lost[stake, 0] += weight
                     lost[stake, 1] += weight * natural_next(naturals, value == natural_value, cards, step)
                 elif doubles:
-                    soft = counts_high(
-                        double_aces, counts[grown, ACE], counts[hand, ACE], variant, hard[grown]
-                    )
-                    twice[grown, soft] += weight
+                    twice[grown, 1 if doubled_high[hand, value, variant] else 0] += weight
                 else:
                     at[grown, carried] += weight
     return at, twice, lost

@@ -14,9 +14,10 @@ from msgspec import Struct
 from croupier.cards import RANKS, Card, parse_card
 from croupier.errors import ParseError
 from croupier.exact import kernels
-from croupier.exact.game import card_values, most_hands, suits_of
+from croupier.exact.asked import card_values
+from croupier.exact.game import suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
-from croupier.exact.kernels import FIRST_TWO, NEVER
+from croupier.exact.kernels import NEVER
 from croupier.exact.shoe import Shoe, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
@@ -25,6 +26,7 @@ from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.threads import at_once
 from croupier.exact.totals import total_plans
+from croupier.game.dealer import lowest_total
 from croupier.rulebook.rules import Rules
 
 # A mistake that costs more than this is one that nobody makes, such as drawing to 20.
@@ -230,12 +232,12 @@ class Solution:
             if any(len(card) < 2 for card in cards):
                 raise ParseError(f"{' '.join(cards)}: say the suits, which make a difference to this hand")
             return suits_of(Card(cards[0]), Card(cards[1]))
-        return values[:2].count(ACE) if self.solver.law.double_aces == FIRST_TWO else 0
+        return values[:2].count(ACE) if self.solver.law.first_aces else 0
 
     def _worth(self, hand: int, variant: int, upcard: int, *, faces: bool) -> dict[str, Any]:
         solver = self.solver
         counts = solver.hands.counts[hand]
-        if solver.hands.size[hand] == 2 and solver.hands.total[hand] == TWENTY_ONE:
+        if solver.law.natural[hand]:
             return {}
         found = {
             action: worth
@@ -255,7 +257,7 @@ class Solution:
         solver = self.solver
         if self._is_extrapolated(upcard, pair, others):
             return solver.split(upcard, pair, 3)
-        limited = most_hands(self.rules, pair) is not None and solver.post_split != "cdp"
+        limited = solver.most_hands(pair) is not None and solver.post_split != "cdp"
         if solver.law.suited[hand] < 0 or not limited:
             return solver.split(upcard, pair)
         again = solver.opening(upcard).plan.splits[hand].tolist()
@@ -334,7 +336,7 @@ class Solution:
         if value is None or value not in self.solver.upcards:
             raise ParseError(f"{upcard!r} cannot be the dealer's first card here")
         row = self.solver.unsplit(value).rows[0]
-        names = [*map(str, range(self.solver.lowest, TWENTY_ONE + 1)), "natural", "bust"]
+        names = [*map(str, range(lowest_total(self.rules), TWENTY_ONE + 1)), "natural", "bust"]
         return dict(zip(names, row, strict=True))
 
     def _from(self, shoe: Shoe) -> Solution:

@@ -23,8 +23,9 @@ from croupier.cards import INDEX, RANKS, SUITS, Card
 from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
+from croupier.exact.asked import card_values, natural_value, rank_of_value
 from croupier.exact.dealer import Terms, dealer_terms
-from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, most_hands, pay_of, splittable
+from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, pay_of, split_law_of, splittable
 from croupier.exact.hands import (
     ACE,
     NO_LIMITS,
@@ -38,10 +39,14 @@ from croupier.exact.hands import (
     numbers,
 )
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
-from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
+from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
 from croupier.exact.shoe import Shoe
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
 from croupier.exact.suits import SuitedSplit
+from croupier.game.dealer import natural_takes
+from croupier.game.moves import most_hands
+from croupier.game.offers import opens_surrender
+from croupier.game.pay import natural_paid_early, super_bonus_for
 from croupier.rulebook.rules import Rules
 
 SPLIT, SURRENDER = 3, 4
@@ -150,7 +155,6 @@ class Solver:
         self.pay = pay_of(rules, self.limits, self.kind, split=False)
         self.split_pay = pay_of(rules, self.limits, self.kind, split=True)
         self.splittable = splittable(rules)
-        self.lowest = rules.dealer_draws_to + 1
         self._require_cards()
 
     def _require_cards(self) -> None:
@@ -169,7 +173,7 @@ class Solver:
         left = list(self.left)
         for value in (upcard, *gone):
             left[value] -= self.step
-        natural = {ACE: TEN, TEN: ACE}.get(upcard, -1)
+        natural = natural_value(self.rules, upcard)
         size = self.size - self.step * (1 + len(gone))
         return Draw(self.kind.array(left), self.kind.of(size), self.kind.of(self.step), natural)
 
@@ -197,12 +201,7 @@ class Solver:
         return made
 
     def dealer_terms(self, upcard: int) -> Terms:
-        return dealer_terms(
-            upcard,
-            draws_to=self.rules.dealer_draws_to,
-            hits_soft_17=self.rules.soft_17 == "hit",
-            limits=self.limits,
-        )
+        return dealer_terms(self.rules, upcard, self.limits)
 
     def outcomes(self, upcard: int, draw: Draw, wanted: Array) -> Array:
         """By hand, for those wanted, the chances of the dealer's hands: totals, natural, bust."""
@@ -221,8 +220,8 @@ class Solver:
         bonus = self.rules.super_bonus
         if self.wager is None or bonus is None or VALUES[upcard] not in bonus.dealer_rank:
             return None
-        amount = bonus.below_threshold if self.wager < bonus.threshold else bonus.from_threshold
-        return Prize(bonus.when, amount / self.wager, self.rules.super_bonus_with_odds == "on_top")
+        amount, _ = super_bonus_for(bonus, self.wager)
+        return Prize(bonus.when, Fraction(amount) / self.wager, self.rules.super_bonus_with_odds == "on_top")
 
     def law_against(self, upcard: int) -> Law:
         prize = self.prize_against(upcard)
@@ -238,7 +237,6 @@ class Solver:
             self.pay,
             draw,
             rows,
-            self.lowest,
             wanted,
             plan or self._no_plan,
             plan is not None,
@@ -268,18 +266,18 @@ class Solver:
 
     # Splits
 
+    def most_hands(self, pair: int) -> int | None:
+        """Into how many hands a pair of this value may grow; None: no limit."""
+        return most_hands(self.rules, aces=pair == ACE)
+
     def split_law(self, pair: int) -> SplitLaw:
-        return SplitLaw(
-            pair=pair,
-            may_double=self.rules.double_after_split and pair != ACE,
-            most_cards=self.rules.split_ace_cards if pair == ACE else 0,
-        )
+        return split_law_of(self.rules, self.limits, pair)
 
     @remembered
     def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
         """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
         draw = self.draw(upcard, pair, pair)
-        most = most_hands(self.rules, pair)
+        most = self.most_hands(pair)
         gone = range(further_cards(most, int(draw.left[pair]), endless=self.shoe.endless) + 1)
         if self.post_split == "cdp":
             plans = [self.replanned(upcard, pair, further) for further in gone]
@@ -302,7 +300,6 @@ class Solver:
             plan,
             self.split_law(pair),
             self._terms[upcard],
-            self.lowest,
             np.array(gone),
         )
         return found
@@ -315,29 +312,29 @@ class Solver:
     @remembered
     def split_apart(self, upcard: int, pair: int) -> Split:
         """A split but for what a natural takes from its hands jointly, and with the least it can take."""
-        most = most_hands(self.rules, pair)
+        most = self.most_hands(pair)
         worth, alive = self._split_hands(upcard, pair)
         apart = split_worth(most, worth)
-        takes = self.rules.dealer_natural_takes
-        if takes in ("all", "one_per_live_hand"):
+        takes = natural_takes(self.rules)
+        if takes.from_live == "each":
             return Split(apart=apart, most=apart)
         first_alive = first_hand_worth(most, alive)
-        if takes == "original_and_busted":
+        if takes.from_live == "first_hand":
             return Split(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
         least = 0 if self._may_be_over else natural
-        return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else least))
+        return Split(apart - natural, apart - (least if takes.gives_back else first_alive))
 
     def is_jointly_taken(self, upcard: int) -> bool:
         """Does what a natural takes from a split depend on how its hands end together?"""
-        takes = self.rules.dealer_natural_takes
-        jointly = takes == "busted_and_one" or (takes == "original" and self._may_be_over)
+        takes = natural_takes(self.rules)
+        jointly = takes.from_live == "first_live" and (not takes.gives_back or self._may_be_over)
         return jointly and self.natural_chance(upcard) > 0
 
     @property
     def _may_be_over(self) -> bool:
         """Can a split hand be paid, or be safe from a dealer's natural, before the dealer draws?"""
-        return self.rules.twenty_one == "paid_at_once" or self.rules.natural_after_split
+        return self.pay.paid_at_once or self.pay.natural_after_split
 
     @remembered
     def split(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> Any:
@@ -350,14 +347,14 @@ class Solver:
         if not len(over.any.keys):
             return apart
         after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
-        most = most_hands(self.rules, pair)
+        most = self.most_hands(pair)
         return apart + natural * chance_all_over(over, pair, most, after, self.kind, exact_hands)
 
     @remembered
     def _over(self, upcard: int, pair: int) -> OverHands:
         """The hands of a split that are over before the dealer draws."""
         plan = self.replanned(upcard, pair, 0) if self.post_split == "cdp" else self.unsplit(upcard).plan
-        only_paid = self.rules.dealer_natural_takes == "original"
+        only_paid = natural_takes(self.rules).gives_back
         law = self.split_law(pair)
         return over_hands(self.hands, self.law, self.split_pay, plan, law, self.kind, only_paid=only_paid)
 
@@ -371,7 +368,7 @@ class Solver:
 
     def split_by_kind(self, upcard: int, pair: int, again: tuple[bool, ...]) -> Array:
         """The worth of splitting a pair of each kind, if such kinds are split again."""
-        mean = split_worth(most_hands(self.rules, pair), self._split_hands(upcard, pair)[0])
+        mean = split_worth(self.most_hands(pair), self._split_hands(upcard, pair)[0])
         split = self._suited_split(upcard, pair)
         jointly = self.split(upcard, pair) - mean
         found = [split.worth(kind, again) + jointly for kind in range(VARIANTS)]
@@ -395,16 +392,16 @@ class Solver:
 
     def first_variant(self, hand: int) -> int:
         """The variant of two cards whose suits are not looked at."""
-        return int(self.hands.counts[hand, ACE]) if self.law.double_aces == FIRST_TWO else 0
+        return int(self.hands.counts[hand, ACE]) if self.law.first_aces else 0
 
     def surrender_chance(self, upcard: int) -> Any:
         """How often a first card of this value opens surrender: a ten may be a face or not."""
-        if self.rules.surrender == "none" or (self.rules.surrender != "late" and upcard not in (ACE, TEN)):
-            return self.kind.of(0)
-        if self.rules.surrender == "late" or upcard == ACE:
-            return self.kind.of(1)
-        faces = sum(self.shoe.left[RANKS.index(rank)] for rank in "JQK" if rank in self.rules.ten_ranks)
-        return self.kind.of(faces) / max(1, self.left[TEN])
+        opening = sum(
+            self.shoe.left[RANKS.index(rank)]
+            for rank, value in card_values(self.rules).items()
+            if value == upcard and opens_surrender(self.rules, rank)
+        )
+        return self.kind.of(opening) / max(1, self.left[upcard])
 
     @remembered
     def opening(self, upcard: int) -> Opening:
@@ -418,7 +415,7 @@ class Solver:
         worth = np.full((len(hand), 5), NEVER, self.kind.dtype)
         worth[:, :3] = played.worth[hand, variant]
         taken = played.taken[hand, variant].copy()
-        natural = counts[:, ACE] * counts[:, TEN] == 1
+        natural = self.law.natural[hand]
         taken[natural] = self._natural_worth(upcard)
         given = self.plans[upcard] if self.plans else None
         splits, surrenders = np.zeros_like(self._no_plan.splits), np.zeros_like(self._no_plan.splits)
@@ -447,9 +444,7 @@ class Solver:
         hand = self.number[counts_of([pair, pair])]
         most = self.split_apart(upcard, pair).most
         chosen = given.splits[hand, kinds] if given else np.asarray(most > taken, np.bool_)
-        kinds_matter = (
-            len(kinds) > 1 and most_hands(self.rules, pair) is not None and self.post_split != "cdp"
-        )
+        kinds_matter = len(kinds) > 1 and self.most_hands(pair) is not None and self.post_split != "cdp"
         close = kinds_matter and given is None and self._is_close(pair, most, taken)
         if not chosen.any() and not close:
             return SplitStart(np.full(len(kinds), most, self.kind.dtype), chosen)
@@ -484,11 +479,14 @@ class Solver:
 
     def _natural_worth(self, upcard: int) -> Any:
         pays = self.kind.of(self.rules.natural_pays)
-        if self.rules.natural_paid_early == "always":
+        if self.natural_is_paid_early(upcard):
             return pays
         if self.limits[ACE] == 0 or self.limits[TEN] == 0:
             return self.kind.of(0)
         return pays * (1 - self.natural_chance(upcard, ACE, TEN))
+
+    def natural_is_paid_early(self, upcard: int) -> bool:
+        return natural_paid_early(self.rules, rank_of_value(self.rules)[upcard])
 
     def surrender_worth(self, upcard: int, counts: Array) -> Any:
         """What surrendering two cards, or each of several, is worth."""

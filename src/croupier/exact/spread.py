@@ -18,11 +18,12 @@ from msgspec import Struct
 
 from croupier.errors import ParseError
 from croupier.exact import kernels
-from croupier.exact.game import Prize, most_hands, suited_pairs
+from croupier.exact.game import Prize, suited_pairs
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
 from croupier.exact.kernels import Draw, Pay, Plan
 from croupier.exact.solver import SURRENDER, Opening, Solver
 from croupier.exact.splits import Given, further_cards, ways
+from croupier.game.dealer import natural_takes
 
 RARE = 1e-15
 MOST_PLACES = 10_000_000
@@ -95,7 +96,7 @@ class _Grid:
 
 def _most(solver: Solver, pair: int) -> int:
     """The most hands that a pair comes to, or so many that more are too rare to count."""
-    return min(most_hands(solver.rules, pair) or 12, 12)
+    return min(solver.most_hands(pair) or 12, 12)
 
 
 class Ends(NamedTuple):
@@ -119,7 +120,8 @@ def _unsplit(solver: Solver, grid: _Grid, upcard: int, opening: Opening) -> Arra
         place = opening.hand[index], opening.variant[index]
         chance = opening.chance[index]
         if opening.natural[index]:
-            met = 0.0 if rules.natural_paid_early == "always" else solver.natural_chance(upcard, ACE, TEN)
+            early = solver.natural_is_paid_early(upcard)
+            met = 0.0 if early else solver.natural_chance(upcard, ACE, TEN)
             found[grid.places(float(rules.natural_pays))] += chance * (1 - met)
             found[grid.places(0)] += chance * met
             continue
@@ -183,11 +185,9 @@ def _stood(
     solver: Solver, pay: Pay, stake: int, total: Array, odds: Array, weight: Array, rows: Array
 ) -> Ends:
     """Hands that stand on their totals."""
-    others = np.arange(solver.lowest, TWENTY_ONE + 1)[None, :]
-    mine, won = total[:, None], stake * odds[:, None]
-    compared = np.where(mine > others, won, np.where(mine == others, 0.0, -stake))
-    natural = np.full((len(total), 1), pay.natural_takes[stake - 1])
-    results = np.concatenate([compared, natural, won], axis=1)
+    compared, won = solver.law.results[total], stake * odds[:, None]
+    results = np.where(compared > 0, won, stake * compared.astype(np.float64))
+    results[:, -2] = pay.natural_takes[stake - 1]
     paid = pay.paid_at_once & (total == TWENTY_ONE)
     results[paid] = won[paid]
     return Ends(weight, rows, results, ~paid)
@@ -230,7 +230,7 @@ def _split_pairs(solver: Solver, opening: Opening) -> dict[int, float]:
 def hand_counts(solver: Solver, upcard: int, pair: int) -> dict[int, float]:
     """How often a split makes how many hands."""
     draw = solver.draw(upcard, pair, pair)
-    limit = most_hands(solver.rules, pair)
+    limit = solver.most_hands(pair)
     most = _most(solver, pair)
     chance, row = 1.0, []
     for gone in range(further_cards(limit, int(draw.left[pair]), endless=solver.shoe.endless) + 2):
@@ -247,9 +247,9 @@ def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> t
     results = grid.empty()
     bound = 0.0
     ends = {free: _one_hand(solver, upcard, pair, plan, free=free) for free in (True, False)}
-    takes = solver.rules.dealer_natural_takes
+    takes = natural_takes(solver.rules).from_live
     for hands, often in hand_counts(solver, upcard, pair).items():
-        one = ends[hands == most_hands(solver.rules, pair)]
+        one = ends[hands == solver.most_hands(pair)]
         for dealer in range(one.rows.shape[1]):
             weight = one.weight * one.rows[:, dealer]
             whole = weight.sum()
@@ -257,10 +257,10 @@ def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> t
                 continue
             natural = dealer == one.rows.shape[1] - 2
             every = _Hand(grid, one.results[:, dealer], weight / whole)
-            if natural and takes == "original_and_busted":
+            if natural and takes == "first_hand":
                 first = _Hand(grid, one.results[:, dealer] - one.live, weight / whole)
                 together = first.beside(every, hands - 1)
-            elif natural and takes not in ("all", "one_per_live_hand"):
+            elif natural and takes == "first_live":
                 over = _Hand(grid, one.results[:, dealer], np.where(one.live, 0, weight) / whole)
                 all_over = over.beside(over, hands - 1)
                 lived = every.beside(every, hands - 1) - all_over
@@ -319,6 +319,6 @@ def _one_hand(solver: Solver, upcard: int, pair: int, plan: Plan, *, free: bool)
 def _after_split(solver: Solver, plan: Plan, pair: int) -> Plan:
     """The plan as split hands of this value may follow it."""
     law = solver.split_law(pair)
-    doubles = plan.doubles if law.may_double else plan.doubles & False
-    hits = plan.hits & (solver.hands.size <= law.most_cards)[:, None] if law.most_cards else plan.hits
-    return plan._replace(hits=hits, doubles=doubles)
+    return plan._replace(
+        hits=plan.hits & law.may_hit[:, None], doubles=plan.doubles & law.may_double[:, None]
+    )

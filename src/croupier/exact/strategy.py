@@ -21,9 +21,11 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from croupier.errors import ParseError
+from croupier.exact.asked import cards_with, rank_of_value
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array
-from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, Plan, is_variant
+from croupier.exact.kernels import Plan, is_variant
 from croupier.exact.solver import Solver
+from croupier.game.hand import hardened
 
 SUITS = "msS"
 ORDER = "RPDHS"
@@ -66,13 +68,13 @@ def variants(solver: Solver, hand: int) -> list[int]:
     return [
         variant
         for variant in range(VARIANTS)
-        if is_variant(law.double_aces, law.suited[hand], aces, size, variant)  # type: ignore[no-untyped-call]
+        if is_variant(law.first_aces, law.suited[hand], aces, size, variant)  # type: ignore[no-untyped-call]
     ]
 
 
 def hand_name(solver: Solver, hand: int, variant: int) -> str:
     counts = solver.hands.counts[hand]
-    first = variant if solver.law.double_aces == FIRST_TWO and solver.law.suited[hand] < 0 else 0
+    first = variant if solver.law.first_aces and solver.law.suited[hand] < 0 else 0
     return "a" * first + "A" * (int(counts[ACE]) - first) + _rest(solver, hand)
 
 
@@ -98,7 +100,7 @@ def action_text(solver: Solver, plan: Plan, hand: int, variant: int) -> str:
 
 
 def _doubles_after_split(solver: Solver, hand: int) -> bool:
-    return solver.rules.double_after_split and solver.hands.counts[hand, ACE] == 0
+    return bool(solver.split_law(int(solver.hands.counts[hand].argmax())).may_double[hand])
 
 
 def _forfeits(solver: Solver, upcard: int, plan: Plan) -> Iterator[str]:
@@ -125,9 +127,10 @@ def _forfeits(solver: Solver, upcard: int, plan: Plan) -> Iterator[str]:
 
 def _low_aces(solver: Solver, hand: int, variant: int) -> int:
     """How many aces of a hand count one for good if it doubles."""
-    if solver.law.double_aces == FIRST_TWO:
-        return int(variant) if solver.law.suited[hand] < 0 else 0
-    return int(solver.hands.counts[hand, ACE]) if solver.law.double_aces == ALL_BEFORE else 0
+    counts, size = solver.hands.counts[hand].tolist(), int(solver.hands.size[hand])
+    first = variant if solver.law.first_aces and solver.law.suited[hand] < 0 else min(2, counts[ACE])
+    cards = cards_with(rank_of_value(solver.rules), counts, first)
+    return sum(card[0] == "A" for card in cards[: hardened(solver.rules, size)])
 
 
 # Reading
@@ -222,7 +225,7 @@ class _Reader:
             chosen = known if line.suits == "-" else [SUITS.index(line.suits)]
         elif line.suits != "-":
             self.fail(line.number, line.text, "the suits of this hand make no difference: write -")
-        elif self.solver.law.double_aces == FIRST_TWO and self.solver.hands.size[hand] > 2:
+        elif self.solver.law.first_aces and self.solver.hands.size[hand] > 2:
             chosen = [first]
         else:
             chosen = known
@@ -273,8 +276,8 @@ class _Reader:
         if not self.solver.rules.forfeit:
             self.fail(number, text, "the rules know no forfeit of a double")
         hand, low = self._hand(number, text, word)
-        hands, law = self.solver.hands, self.solver.law
-        free = hands.counts[hand, ACE] - (low if law.double_aces in (FIRST_TWO, ALL_BEFORE) else 0)
+        hands = self.solver.hands
+        free = hands.counts[hand, ACE] - (low if hardened(self.solver.rules, 2) else 0)
         soft = free > 0 and hands.hard[hand] + 10 <= TWENTY_ONE
         for upcard in self._upcards(number, text, upcards):
             self.forfeits.add((upcard, hand, int(soft)))
@@ -315,7 +318,7 @@ class _Reader:
 
     def _grown(self, hand: int, variant: int, possible: Array) -> list[tuple[int, int]]:
         solver = self.solver
-        carried = variant if solver.law.double_aces == FIRST_TWO and solver.hands.counts[hand, ACE] else 0
+        carried = variant if solver.law.first_aces and solver.hands.counts[hand, ACE] else 0
         return [
             (int(grown), carried)
             for grown in solver.hands.after[hand]

@@ -15,7 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from croupier.cards import INDEX, SUITS, Card
-from croupier.exact.game import Prize, most_hands, odds_of_cards, suits_of
+from croupier.exact.game import Prize, odds_of_cards, suits_of
 from croupier.exact.hands import MIXED, SPADES, SUITED, VALUES, VARIANTS, counts_of
 from croupier.exact.kernels import Law
 from croupier.exact.splits import SplitHand, weighed
@@ -36,7 +36,7 @@ class SuitedSplit:
         self.solver = solver
         self.rank = VALUES[pair]
         self.pool = [solver.shoe.pool[INDEX[Card(self.rank + suit)]] for suit in SUITS]
-        self.most = most_hands(solver.rules, pair) or 0
+        self.most = solver.most_hands(pair) or 0
         prize = solver.prize_against(upcard)
         self.paid = {barred: self._paid(None if barred else prize) for barred in (True, False)}
         self.memory: dict[Any, Any] = {}

@@ -155,7 +155,7 @@ def _forfeits(solver: Solver, upcard: int, twice: Array, weight: float) -> list[
     given: dict[tuple[int, bool], float] = defaultdict(float)
     for hand, soft in np.argwhere(twice > 0).tolist():
         key = int(solver.hands.hard[hand]) + 10 * soft, bool(soft)
-        if key[0] == TWENTY_ONE and solver.rules.twenty_one == "paid_at_once":
+        if key[0] == TWENTY_ONE and solver.pay.paid_at_once:
             continue
         arisen[key] += float(twice[hand, soft])
         given[key] += float(twice[hand, soft]) * bool(forfeits[hand, soft])

@@ -22,7 +22,9 @@ from croupier.exact.shoe import endless, fresh
 from croupier.exact.solution import solve
 from croupier.exact.solver import PostSplit
 from croupier.exact.threads import Told, at_once
+from croupier.game.dealer import natural_possible
 from croupier.game.hand import points
+from croupier.game.pay import natural_paid_early
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
 
@@ -95,7 +97,9 @@ def difference(
 def _is_idle(name: str, first: Rules, second: Rules) -> bool:
     """Do two values of a provision come to the same thing for what a hand is worth?"""
     if name == "natural_paid_early":
-        return "always" not in (first.natural_paid_early, second.natural_paid_early)
+        # Against a first card that cannot become a natural it comes to the same.
+        matters = [rank for rank in first.ranks if natural_possible(first, rank)]
+        return all(natural_paid_early(first, rank) == natural_paid_early(second, rank) for rank in matters)
     if name in ("face_value_ranks", "ten_ranks"):
         return first.ranks == second.ranks and points(first) == points(second)
     return False

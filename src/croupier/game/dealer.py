@@ -27,6 +27,11 @@ def lawful_cards(rules: Rules, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return cards[: next(stands, len(cards))]
 
 
+def lowest_total(rules: Rules) -> int:
+    """The lowest total on which a dealer can stand."""
+    return rules.dealer_draws_to + 1
+
+
 def natural_possible(rules: Rules, first: str) -> bool:
     """Could a first card of this rank become a natural?"""
     return first == "A" or points(rules)[first] == 10
