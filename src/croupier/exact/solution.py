@@ -27,6 +27,7 @@ from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.threads import at_once
 from croupier.exact.totals import total_plans
 from croupier.game.dealer import lowest_total
+from croupier.game.offers import opens_surrender
 from croupier.rulebook.rules import Rules
 
 # A mistake that costs more than this is one that nobody makes, such as drawing to 20.
@@ -197,7 +198,7 @@ class Solution:
         number = self.solver.number.get(counts_of(drawn))
         if number is None:
             raise ParseError(f"{hand} is over 21: there is nothing to decide")
-        worth = self._worth(number, self._variant(number, cards, drawn), first, faces=shown[0] in "JQK")
+        worth = self._worth(number, self._variant(number, cards, drawn), first, shown[0])
         if not worth:
             raise ParseError(f"{hand} has nothing to decide: the rules give it no further card")
         return Decision(
@@ -234,7 +235,7 @@ class Solution:
             return suits_of(Card(cards[0]), Card(cards[1]))
         return values[:2].count(ACE) if self.solver.law.first_aces else 0
 
-    def _worth(self, hand: int, variant: int, upcard: int, *, faces: bool) -> dict[str, Any]:
+    def _worth(self, hand: int, variant: int, upcard: int, rank: str) -> dict[str, Any]:
         solver = self.solver
         counts = solver.hands.counts[hand]
         if solver.law.natural[hand]:
@@ -246,8 +247,7 @@ class Solution:
         }
         if solver.hands.size[hand] == 2:
             pair = int(counts.argmax())
-            opens = solver.surrender_chance(upcard) > 0
-            if opens and (faces or upcard != TEN or self.rules.surrender == "late"):
+            if opens_surrender(self.rules, rank):
                 found["R"] = solver.surrender_worth(upcard, counts)
             if counts[pair] == 2 and pair in solver.splittable:
                 found["P"] = self._split(upcard, pair, hand, variant, found)
