@@ -28,8 +28,8 @@ from croupier.exact.sidebets import (
     super_bonus,
     takes_third_card,
     third_card,
-    warnings,
 )
+from croupier.report.cautions import warnings
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import advance

@@ -13,7 +13,6 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.solve import (
-    DIGITS,
     Book,
     Decks,
     Json,
@@ -24,6 +23,7 @@ from croupier.cli.solve import (
     solving_progress,
 )
 from croupier.errors import ParseError
+from croupier.report.text import DIGITS
 from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
 from croupier.rulebook.compare import name_of, words

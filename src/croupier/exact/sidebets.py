@@ -21,6 +21,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,7 +29,6 @@ from croupier.cards import INDEX, RANKS, SUITS, Card, parse_card
 from croupier.errors import ParseError, RulebookError
 from croupier.exact.shoe import Shoe, fresh
 from croupier.rulebook.rules import Pattern, Rules, SideBet, SuperBonus
-from croupier.story import wager_name
 from croupier.table.hands import is_natural_pair, total
 from croupier.table.sidebets import best_row, side_total
 
@@ -385,7 +385,7 @@ def _all_win(bonus: SuperBonus, hands: tuple[Cards, ...]) -> Callable[[Shoe, int
     return all_win
 
 
-# What a regulator would want to be told
+# All of them
 
 
 def favourable(rules: Rules, shoe: Shoe) -> tuple[BetValue, ...]:
@@ -395,21 +395,34 @@ def favourable(rules: Rules, shoe: Shoe) -> tuple[BetValue, ...]:
     return tuple(bet for bet in (*side_bets(rules, shoe), *insured) if bet.ev > 0)
 
 
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """A sentence for each bet that favours the player with a number of decks that the rules permit."""
-    found: dict[str, dict[int, Fraction]] = defaultdict(dict)
-    for decks in sorted(rules.decks_allowed):
-        for bet in favourable(rules, fresh(rules.ranks, decks)):
-            found[bet.name][decks] = max(bet.ev, found[bet.name].get(decks, bet.ev))
-    return tuple(_warning(name, values) for name, values in found.items())
+class Bets(NamedTuple):
+    """The other wagers with one number of decks."""
+
+    side: dict[str, BetValue]
+    insurance: dict[str, BetValue]
+    with_natural: dict[str, BetValue]
+    even_money: dict[str, EvenMoney]
+    bonus: SuperBonusValue | None
 
 
-def _warning(name: str, values: dict[int, Fraction]) -> str:
-    bet = wager_name(name).strip()
-    decks = max(values, key=values.__getitem__)
-    *most, last = map(str, values)
-    with_decks = f"{', '.join(most)} or {last}" if most else last
-    return (
-        f"{bet[0].upper()}{bet[1:]} favours the player with {with_decks} decks: with {decks} it wins"
-        f" {values[decks]} of the stake on average ({float(values[decks]):.3%})"
+def bets_with(rules: Rules, decks: int) -> Bets:
+    shoe = fresh(rules.ranks, decks)
+    natural = _a_natural(rules)
+    insured = rules.insurance_upcards
+    return Bets(
+        side={bet.name: bet for bet in side_bets(rules, shoe)},
+        insurance={upcard: insurance(rules, shoe, upcard=upcard) for upcard in insured},
+        with_natural={
+            upcard: insurance(rules, shoe, *natural, upcard=upcard)
+            for upcard in insured
+            if rules.insurance_for != "not_natural"
+        },
+        even_money={upcard: even_money(rules, shoe, natural, upcard) for upcard in rules.even_money_upcards},
+        bonus=super_bonus(rules, shoe) if rules.super_bonus else None,
     )
+
+
+def _a_natural(rules: Rules) -> tuple[str, str]:
+    """An ace and a card worth ten, as cards that the packs have."""
+    ten = next(rank for rank in rules.ranks[::-1] if is_natural_pair(rules, (Card("As"), Card(rank + "s"))))
+    return "As", ten + "s"
