@@ -18,6 +18,7 @@ FLOORS = [
     "errors",
     "cards",
     "money",
+    "threads",
     "rulebook",
     "table",
     "story",

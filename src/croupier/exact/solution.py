@@ -23,9 +23,9 @@ from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver, remembered
 from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
-from croupier.exact.threads import at_once
 from croupier.exact.totals import total_plans
 from croupier.rulebook.rules import Rules
+from croupier.threads import at_once
 
 # A mistake that costs more than this is one that nobody makes, such as drawing to 20.
 UNLIKELY = 0.25

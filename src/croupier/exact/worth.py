@@ -21,10 +21,10 @@ from croupier.errors import RulebookError
 from croupier.exact.shoe import endless, fresh
 from croupier.exact.solution import solve
 from croupier.exact.solver import PostSplit
-from croupier.exact.threads import Told, at_once
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
 from croupier.table.hands import points
+from croupier.threads import Told, at_once
 
 MOST = 11
 

@@ -15,7 +15,6 @@ from croupier.exact.shoe import Shoe, fresh
 from croupier.exact.sidebets import Bets, bets_with
 from croupier.exact.solution import Solution, solve, without_end
 from croupier.exact.tally import counted, dealer_rows
-from croupier.exact.threads import Told, at_once
 from croupier.report.beside import (
     bonus_report,
     bonus_wagers,
@@ -31,6 +30,7 @@ from croupier.rulebook.compare import name_of, readings, sections, words
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED, Study, study
 from croupier.rulebook.text import Clause
+from croupier.threads import Told, at_once
 
 # What is asked about any game of this kind, whatever its rulebook leaves open.
 WHAT_IFS: dict[str, tuple[str, ...]] = {
@@ -71,7 +71,7 @@ ALSO_READ = ("ace_low", "ace_high", "winning_odds", "side_bets")
 def gather(
     book: Rulebook, settings: tuple[str, ...] = (), decks: int | None = None, told: Told | None = None
 ) -> Report:
-    """Solve a game in every way that the report asks for, on two cores, and tell how far it is."""
+    """Solve a game in every way that the report asks for, on all cores, and tell how far it is."""
     studied = study(book, settings, decks)
     rules = studied.rules
     here = rules.house.decks
