@@ -29,7 +29,7 @@ from croupier.rulebook.book import rules_hash
 from croupier.rulebook.study import Study, study
 
 if TYPE_CHECKING:
-    from croupier.exact import Cell, Decision, Shoe, Solution
+    from croupier.exact import CardsLeft, Cell, Decision, Solution
 
 Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
 Decks = Annotated[
@@ -184,7 +184,7 @@ def solved(
         raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
     endless = decks == INFINITE
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
-    cards: Shoe | None = without_end(studied.rules) if endless else None
+    cards: CardsLeft | None = without_end(studied.rules) if endless else None
     if shoe:
         if endless:
             raise ParseError("--shoe says what is left of so many decks: --decks inf has no end")

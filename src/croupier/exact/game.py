@@ -34,7 +34,7 @@ from croupier.exact.hands import (
     numbers,
 )
 from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, FREE, Law, Pay
-from croupier.exact.shoe import Shoe
+from croupier.exact.shoe import CardsLeft
 from croupier.rulebook.rules import Pattern, Row, Rules
 from croupier.table.hands import points
 from croupier.table.play import TOTALS_DOUBLED
@@ -84,7 +84,7 @@ def card_values(rules: Rules) -> dict[str, int]:
     return {rank: worth[rank] - 1 for rank in rules.ranks}
 
 
-def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
+def left_by_value(rules: Rules, shoe: CardsLeft) -> list[int]:
     """How many cards of each value the shoe holds."""
     left = [0] * 10
     for rank, value in card_values(rules).items():
@@ -95,7 +95,7 @@ def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
 # The law
 
 
-def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize | None = None) -> Law:
+def law_of(rules: Rules, shoe: CardsLeft, limits: Limits, kind: Numbers, prize: Prize | None = None) -> Law:
     table = hands(limits)
     suited = suited_pairs(tuple(rules.bonus_rows.items()), shoe.pool, shoe.endless, rules.win_pays, prize)
     row_of = np.full(len(table.size), -1, np.int64)

@@ -39,7 +39,7 @@ from croupier.exact.hands import (
 )
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, FIRST_TWO, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
-from croupier.exact.shoe import Shoe
+from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
 from croupier.exact.suits import SuitedSplit
 from croupier.rulebook.rules import Rules
@@ -79,7 +79,7 @@ class Played(Struct, frozen=True):
     rows: Array  # [hand]: the chances of the dealer's totals, natural and bust
 
 
-class Split(Struct, frozen=True):
+class SplitWorth(Struct, frozen=True):
     """A split pair: what its hands are worth one by one, and at most when a natural takes from them all."""
 
     apart: Any
@@ -123,7 +123,7 @@ class Solver:
     def __init__(
         self,
         rules: Rules,
-        shoe: Shoe,
+        shoe: CardsLeft,
         *,
         exact: bool = False,
         post_split: PostSplit = "cdz",
@@ -313,20 +313,20 @@ class Solver:
         return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
 
     @remembered
-    def split_apart(self, upcard: int, pair: int) -> Split:
+    def split_apart(self, upcard: int, pair: int) -> SplitWorth:
         """A split but for what a natural takes from its hands jointly, and with the least it can take."""
         most = most_hands(self.rules, pair)
         worth, alive = self._split_hands(upcard, pair)
         apart = split_worth(most, worth)
         takes = self.rules.dealer_natural_takes
         if takes in ("all", "one_per_live_hand"):
-            return Split(apart=apart, most=apart)
+            return SplitWorth(apart=apart, most=apart)
         first_alive = first_hand_worth(most, alive)
         if takes == "original_and_busted":
-            return Split(apart=apart - first_alive, most=apart - first_alive)
+            return SplitWorth(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
         least = 0 if self._may_be_over else natural
-        return Split(apart - natural, apart - (first_alive if takes == "busted_and_one" else least))
+        return SplitWorth(apart - natural, apart - (first_alive if takes == "busted_and_one" else least))
 
     def is_jointly_taken(self, upcard: int) -> bool:
         """Does what a natural takes from a split depend on how its hands end together?"""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from croupier.cards import SUITS, Card
 from croupier.exact import kernels
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, Array
-from croupier.exact.shoe import Shoe
+from croupier.exact.shoe import CardsLeft
 from croupier.exact.sidebets import super_bonus
 from croupier.exact.solution import Solution
 from croupier.exact.solver import Solver
@@ -142,7 +142,7 @@ def dealer_rows(solution: Solution) -> Iterator[DealerRow]:
     yield DealerRow("", 1.0, dict(whole))
 
 
-def chase(solution: Solution, shoe: Shoe) -> Chase | None:
+def chase(solution: Solution, shoe: CardsLeft) -> Chase | None:
     """What drawing for the Super Bonus costs, where it is for three alike of one suit."""
     bonus = solution.rules.super_bonus
     when = bonus.when if bonus else None

@@ -46,7 +46,7 @@ class Share(Struct, frozen=True):
     worth: Fraction
 
 
-class Difference(Struct, frozen=True):
+class SharedDifference(Struct, frozen=True):
     """Two games' expectations, and the difference shared out over what makes it."""
 
     first: float
@@ -66,7 +66,7 @@ def difference(
     decks: int | None = None,
     post_split: PostSplit = "cdz",
     told: Told | None = None,
-) -> Difference:
+) -> SharedDifference:
     """Share the difference of two games over their provisions; no `decks`: packs without end.
 
     `told` hears how many games of how many have been solved.
@@ -84,7 +84,7 @@ def difference(
 
     found = at_once({game: functools.partial(value, game) for game in games}, told)
     shares = tuple(Share(player, _share(player, players, found)) for player in players)
-    return Difference(
+    return SharedDifference(
         first=found[frozenset()],
         second=found[frozenset(players)],
         shares=tuple(sorted(shares, key=lambda share: -abs(share.worth))),

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.errors import RulebookError
-from croupier.exact.shoe import Shoe, fresh
+from croupier.exact.shoe import CardsLeft, fresh
 from croupier.exact.sidebets import Bets, bets_with
 from croupier.exact.solution import Solution, solve, without_end
 from croupier.exact.tally import counted, dealer_rows
@@ -127,7 +127,7 @@ def _job(work: Callable[[Rules, int], Any], rules: Rules, decks: int) -> Callabl
     return lambda: work(rules, decks)
 
 
-def _shoe(rules: Rules, decks: int) -> Shoe:
+def _shoe(rules: Rules, decks: int) -> CardsLeft:
     return without_end(rules) if decks == ENDLESS else fresh(rules.ranks, decks)
 
 
