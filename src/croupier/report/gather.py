@@ -23,7 +23,7 @@ from croupier.report.beside import (
 )
 from croupier.report.cautions import cautions
 from croupier.report.mixed import mixed_cells
-from croupier.report.model import Choice, DecksRow, Provision, Report, Variation
+from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
 from croupier.report.text import ENDLESS
 from croupier.rulebook.book import Rulebook, encode_special, rules_hash
 from croupier.rulebook.compare import name_of, readings, sections, words
@@ -204,11 +204,11 @@ def _readings(book: Rulebook) -> Iterator[Clause]:
             yield clause
 
 
-def _choices(studied: Study) -> Iterator[Choice]:
+def _choices(studied: Study) -> Iterator[HouseChoice]:
     for name, clause, values in readings(studied.book, studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
-        yield Choice(name_of(name), words(name, chosen), others, clause, name in STUDIED)
+        yield HouseChoice(name_of(name), words(name, chosen), others, clause, name in STUDIED)
 
 
 # One rule changed

@@ -23,7 +23,7 @@ class Provision(Struct, frozen=True):
     standing: str = ""  # "", "chosen" or "outside"
 
 
-class Choice(Struct, frozen=True):
+class HouseChoice(Struct, frozen=True):
     """What is left to the house: by a reading of a clause, or because the document is silent."""
 
     name: str
@@ -75,7 +75,7 @@ class Report(Struct, frozen=True):
     cautions: tuple[Caution, ...]
     provisions: tuple[Provision, ...]
     readings: tuple[Clause, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[HouseChoice, ...]
     by_decks: tuple[DecksRow, ...]
     chart: tuple[Cell, ...]
     mixed_cells: tuple[MixedCell, ...]
