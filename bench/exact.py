@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from croupier.exact import Shoe, kernels, parse_shoe, solve
+from croupier.exact import CardsLeft, kernels, parse_shoe, solve
 from croupier.exact.shoe import fresh
 from croupier.exact.solver import Solver
 from croupier.exact.splits import further_cards
@@ -76,7 +76,7 @@ def whole(rules: Rules, decks: int) -> Solver:
     return solver
 
 
-def decide(rules: Rules, shoes: list[Shoe], hand: str, upcard: str) -> None:
+def decide(rules: Rules, shoes: list[CardsLeft], hand: str, upcard: str) -> None:
     for shoe in shoes:
         solve(rules, shoe=shoe).decision(hand, upcard)
 

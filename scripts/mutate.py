@@ -27,6 +27,7 @@ from croupier.money import parse_odds
 from croupier.rulebook import NAMES, Rules
 from croupier.rulebook.book import flatten, put
 from croupier.rulebook.load import build, read
+from croupier.threads import cores
 
 TESTS = Path(__file__).parent.parent / "tests" / "rules"
 Change = tuple[str, dict[str, Any]]
@@ -144,9 +145,11 @@ def main(names: list[str]) -> int:
         print("these tests fail before anything is changed:", *red, sep="\n  ")
         return 1
     left = 0
-    with ProcessPoolExecutor(2) as pool:
+    parts = cores()
+    with ProcessPoolExecutor(parts) as pool:
         for name in names:
-            counts, found = zip(*pool.map(survivors, [name] * 2, [0, 1], [2] * 2), strict=True)
+            shares = pool.map(survivors, [name] * parts, range(parts), [parts] * parts)
+            counts, found = zip(*shares, strict=True)
             alive = sorted(what for part in found for what in part)
             for what in alive:
                 print(f"survives: {name} {what}")

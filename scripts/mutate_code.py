@@ -29,6 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from croupier.threads import cores
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "croupier"
 STAGES = (
@@ -39,7 +41,6 @@ STAGES = (
     "test_table_properties.py",
     "test_states.py",
 )
-CORES = 2
 NOTHING = "nothing fails"
 
 COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -312,7 +313,7 @@ class Copies:
 
     def __init__(self, folder: Path) -> None:
         self.free: queue.Queue[Path] = queue.Queue()
-        for number in range(CORES):
+        for number in range(cores()):
             copy = folder / str(number) / "croupier"
             shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
             # Compiled once; a changed file is told by its hash, as its time and size may be the same.
@@ -397,7 +398,7 @@ def broken_unchanged(copies: Copies) -> tuple[list[str], float]:
     """What fails before anything is changed, and how long everything takes."""
     began = time.monotonic()
     halves = (STAGES[:3], STAGES[3:])
-    with ThreadPoolExecutor(CORES) as pool:
+    with ThreadPoolExecutor(cores()) as pool:
         found = pool.map(lambda half: copies.tried(None, half, 600), halves)
         return [what for what in found if what != NOTHING], time.monotonic() - began
 
@@ -405,7 +406,7 @@ def broken_unchanged(copies: Copies) -> tuple[list[str], float]:
 def main(count: int, seed: int) -> int:
     candidates = all_changes()
     chosen = sorted(candidates, key=lambda change: change.lot(seed))[:count]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(CORES) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(cores()) as pool:
         copies = Copies(Path(folder))
         red, took = broken_unchanged(copies)
         if red:

@@ -13,7 +13,7 @@ in the round itself a pair is split again only if P is best for it too, which ca
 pay: then `ev` is not the mean of the best values, except with `always_resplit`. Insurance and even
 money are declined, there are no side bets, and doubles are for the full amount.
 
-Chance is counted in orders of the shoe: with n cards left there are n! of them, and a `Law` says in
+Chance is counted in orders of the shoe: with n cards left there are n! of them, and `Counts` say in
 how many of these the round yet brings so many cents. So all arithmetic is in whole numbers.
 """
 
@@ -45,7 +45,7 @@ MOVES = "SHDPR"
 
 Cards = tuple[Card, ...]
 Key = tuple[Hashable, ...]
-Law = dict[int, int]  # what the round yet brings, in cents -> in how many orders of the cards left
+Counts = dict[int, int]  # what the round yet brings, in cents -> in how many orders of the cards left
 
 
 class Enumerated(NamedTuple):
@@ -96,7 +96,7 @@ class Enumeration:
         self.unsplit: dict[tuple[Cards, str], dict[str, Fraction]] = {}
         self.split: dict[tuple[Cards, str], Fraction | None] = {}
         self.forfeited: dict[tuple[Cards, str], bool] = {}
-        self.laws: dict[Key, Law] = {}
+        self.known: dict[Key, Counts] = {}
         self.drawn: dict[Key, dict[Cards, int]] = {}
         self.settled: dict[Key, int] = {}
         self.dealers: dict[Key, Cards] = {}
@@ -111,11 +111,12 @@ class Enumeration:
             if not state.hand(BOX, 1).done:
                 values[upcard[0], "".join(cards)] = self.values(cards, upcard[0])
         orders = factorial(self.start.shoe.left)
-        law = {Fraction(net, self.stake): Fraction(count, orders) for net, count in sorted(outcomes.items())}
+        shared = sorted(outcomes.items())
+        chances = {Fraction(net, self.stake): Fraction(count, orders) for net, count in shared}
         return Enumerated(
-            ev=sum((net * chance for net, chance in law.items()), Fraction()),
-            second_moment=sum((net**2 * chance for net, chance in law.items()), Fraction()),
-            outcomes=law,
+            ev=sum((net * chance for net, chance in chances.items()), Fraction()),
+            second_moment=sum((net**2 * chance for net, chance in chances.items()), Fraction()),
+            outcomes=chances,
             values=values,
         )
 
@@ -200,7 +201,7 @@ class Enumeration:
                 assert doubled is not None
                 state = give(doubled, cmd.Deal(card=cards[-1]))
                 after = give(state, cmd.Forfeit(player=PLAYER, box=BOX))
-                kept += count * in_all(self.law(state))
+                kept += count * in_all(self.counts(state))
                 given_up += count * in_all(self.then(state, after))
             self.forfeited[key] = given_up > kept
         return self.forfeited[key]
@@ -231,20 +232,20 @@ class Enumeration:
         }
         return attempt(state, commands[move])
 
-    def law(self, state: State, *, always: bool = False) -> Law:
+    def counts(self, state: State, *, always: bool = False) -> Counts:
         """What the round yet brings under the policy; `always`: what may be split is split."""
         key = (state.stage, always, state.shoe.unseen, state.dealer, self.key_of_box(state))
-        if key not in self.laws:
-            self.laws[key] = self.next_step(state, always)
-        return self.laws[key]
+        if key not in self.known:
+            self.known[key] = self.next_step(state, always)
+        return self.known[key]
 
-    def then(self, before: State, after: State, *, always: bool = False) -> Law:
-        """The law of `after`, with what has been won or lost on the way there."""
-        law = self.law(after, always=always)
+    def then(self, before: State, after: State, *, always: bool = False) -> Counts:
+        """The counts of `after`, with what has been won or lost on the way there."""
+        counts = self.counts(after, always=always)
         gained = won(after) - won(before)
-        return {net + gained: count for net, count in law.items()} if gained else law
+        return {net + gained: count for net, count in counts.items()} if gained else counts
 
-    def next_step(self, state: State, always: bool) -> Law:
+    def next_step(self, state: State, always: bool) -> Counts:
         if state.stage == "dealer":
             return self.showdown(state)
         if due(state) == "card":
@@ -253,17 +254,17 @@ class Enumeration:
             return self.then(state, give(state, cmd.CloseOffers()))
         return self.decide(state, always)
 
-    def draw(self, state: State, always: bool) -> Law:
+    def draw(self, state: State, always: bool) -> Counts:
         """Every card that may come to the hand; behind a double's card the double may be forfeited."""
         place = turn(state)
         assert place is not None
-        law: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for card, count in cards_left(state):
             after = give(state, cmd.Deal(card=card))
             if after.hand(*place).doubled_on:
                 after = self.after_double(after, place[1])
-            add(law, count, self.then(state, after, always=always))
-        return law
+            add(counts, count, self.then(state, after, always=always))
+        return counts
 
     def after_double(self, state: State, number: int) -> State:
         hand = state.hand(BOX, number)
@@ -272,7 +273,7 @@ class Enumeration:
             return after
         return state
 
-    def decide(self, state: State, always: bool) -> Law:
+    def decide(self, state: State, always: bool) -> Counts:
         """Of the moves that the table does not refuse the best by the values of the hand unsplit."""
         hand = state.hand(*(turn(state) or (BOX, 1)))
         rank = state.dealer[0][0]
@@ -298,16 +299,16 @@ class Enumeration:
 
     # The dealer and the settlement
 
-    def showdown(self, state: State) -> Law:
+    def showdown(self, state: State) -> Counts:
         """What the box brings, now that it is done, against all that the dealer may draw."""
-        law: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         box = self.key_of_box(state)
         for dealer, count in self.dealer_hands(state).items():
             key = (dealer, box)
             if key not in self.settled:
                 self.settled[key] = settlement(replace(state, dealer=dealer))
-            law[self.settled[key]] += count
-        return law
+            counts[self.settled[key]] += count
+        return counts
 
     def dealer_hands(self, state: State) -> dict[Cards, int]:
         """The hands that the dealer may end with, and in how many orders of the cards left."""
@@ -444,17 +445,17 @@ def run_out() -> NoReturn:
     raise ValueError("the shoe runs out")
 
 
-# Laws and values
+# Counts and values
 
 
-def add(law: Counter[int], ways: int, more: Law) -> None:
+def add(counts: Counter[int], ways: int, more: Counts) -> None:
     for net, count in more.items():
-        law[net] += ways * count
+        counts[net] += ways * count
 
 
-def in_all(law: Law) -> int:
+def in_all(counts: Counts) -> int:
     """Cents, summed over all orders of the cards left."""
-    return sum(net * count for net, count in law.items())
+    return sum(net * count for net, count in counts.items())
 
 
 def best_first(values: Mapping[str, Fraction]) -> list[str]:

@@ -5,24 +5,82 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-DOCS = Path(__file__).parent.parent / "docs"
+import croupier
+from croupier.cli import app
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+# What is typed at its prompts, bets, then no insurance and stand; nothing at those of others.
+TYPED = {"play uk-blackjack-1994": "10\n10\n" + "n\ns\n" * 8}
+# These take long, and have tests of their own.
+LONG = ("croupier compare", "croupier sheet", "croupier rules coverage")
 
 
 def examples(file: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", file.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["exact.md", "houses.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/exact.md", "docs/houses.md"])
 def test_examples_run_and_print_what_they_say(name: str) -> None:
     known: dict[str, Any] = {}
-    for example in examples(DOCS / name):
+    for example in examples(ROOT / name):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(example, known)
         for said in re.findall(r"print\(.*\)  # (.+)", example):
             assert said in printed.getvalue(), example
+
+
+# The commands of the README
+
+
+def commands() -> list[str]:
+    """Every command that the README shows, in blocks and whole in its sentences."""
+    text = README.read_text()
+    return re.findall(r"^croupier .+", text, re.MULTILINE) + re.findall(r"`(croupier [^`]+ --[^`]+)`", text)
+
+
+@pytest.mark.parametrize("command", commands())
+def test_commands_of_the_readme_are_understood(command: str) -> None:
+    app.parse_args(shlex.split(command)[1:], exit_on_error=False, print_error=False)
+
+
+def test_commands_of_the_readme_run_one_after_another(tmp_path: Path) -> None:
+    for command in commands():
+        if command.startswith(LONG):
+            continue
+        words = shlex.split(command)[1:]
+        typed = next((typed for start, typed in TYPED.items() if start in command), "")
+        done = subprocess.run(
+            [sys.executable, "-m", "croupier.cli", *words],
+            cwd=tmp_path,
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+
+
+# What the package itself offers
+
+
+def test_every_name_of_the_package_is_there() -> None:
+    for name in croupier.__all__:
+        assert getattr(croupier, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'lode'"):
+        croupier.lode  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_package_loads_without_the_solver() -> None:
+    code = "import sys, croupier; croupier.load; croupier.advance; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.exact.shoe import Shoe, endless, fresh, parse_shoe
+from croupier.exact.shoe import CardsLeft, endless, fresh, parse_shoe
 from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.totals import total_plans
 from croupier.rulebook import Rules, load
@@ -29,7 +29,7 @@ KNOWN: list[tuple[str, dict[str, Any], PostSplit, float, str]] = [
 ]
 
 
-def six_decks(rules: Rules) -> Shoe:
+def six_decks(rules: Rules) -> CardsLeft:
     return fresh(rules.ranks, 6)
 
 

@@ -16,7 +16,7 @@ from croupier.cards import ALL_CARDS, INDEX, RANKS, Card, parse_cards
 from croupier.cases.run import Start, start_state
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import sidebets
-from croupier.exact.shoe import Shoe, endless, fresh, of_cards, parse_shoe
+from croupier.exact.shoe import CardsLeft, endless, fresh, of_cards, parse_shoe
 from croupier.exact.sidebets import (
     BetValue,
     ThirdCard,
@@ -28,9 +28,9 @@ from croupier.exact.sidebets import (
     super_bonus,
     takes_third_card,
     third_card,
-    warnings,
 )
 from croupier.game.paytables import best_row
+from croupier.report.cautions import warnings
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import advance
@@ -211,10 +211,10 @@ def test_a_tiny_shoe_in_all_its_orders(rules: Rules, name: str, net: Net) -> Non
     assert value.variance == sum((result - value.ev) ** 2 * chance for result, chance in law.items())
 
 
-def unseen(shoe: Shoe, gone: str) -> Shoe:
+def unseen(shoe: CardsLeft, gone: str) -> CardsLeft:
     """The shoe without cards of these ranks whose suits nobody saw."""
     left = (count - gone.count(rank) for rank, count in zip(RANKS, shoe.left, strict=True))
-    return Shoe(left=tuple(left), pool=shoe.pool)
+    return CardsLeft(left=tuple(left), pool=shoe.pool)
 
 
 @pytest.mark.parametrize(("rules", "name", "net"), NETS)
@@ -322,7 +322,9 @@ def test_a_part_that_is_not_known_sees_all_of_a_card(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("upcard", [None, "7", "7h", "T"])
 @pytest.mark.parametrize("shoe", [SIX, endless(ACT.ranks), parse_shoe("7s=1 -7", ACT.ranks, 4)])
-def test_the_third_card_is_what_lies_between_standing_and_drawing(shoe: Shoe, upcard: str | None) -> None:
+def test_the_third_card_is_what_lies_between_standing_and_drawing(
+    shoe: CardsLeft, upcard: str | None
+) -> None:
     starts = third_card(ACT, "super_sevens", shoe, upcard)
     never = side_bet(ACT, "super_sevens", shoe, cards=2, upcard=upcard)
     always = side_bet(ACT, "super_sevens", shoe, upcard=upcard)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.exact.shoe import Shoe, of_cards
+from croupier.exact.shoe import CardsLeft, of_cards
 from croupier.exact.solver import Solver
 from croupier.exact.spread import spread
 from croupier.rulebook import Rules, load
@@ -23,7 +23,7 @@ def shoe_of(text: str) -> dict[Card, int]:
     return {Card(word[:2]): int(word[3:]) for word in text.split()}
 
 
-def as_shoe(counts: dict[Card, int]) -> Shoe:
+def as_shoe(counts: dict[Card, int]) -> CardsLeft:
     return of_cards(*[card for card, count in counts.items() for _ in range(count)])
 
 

@@ -12,9 +12,11 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.cli.sheet import action, forfeits, one_in, render, result_text, results, signed
 from croupier.exact import solve
-from croupier.exact.report import ENDLESS, Report, gather
+from croupier.report.gather import gather
+from croupier.report.model import Report
+from croupier.report.page import forfeits, render, results
+from croupier.report.text import ENDLESS, action, one_in, result_text, signed
 from croupier.rulebook import NAMES, load
 
 # main() reads sys.argv, as it should; cyclopts suspects a mistake when it does so under pytest.

@@ -1,80 +1,34 @@
 """Coverage: for each clause of the documents, the code that obeys it and the tests that hold it.
 
-The code is found by parsing the package. A function belongs to a clause when it reads a provision
-that the clause sets (`rules.burn_cards`), or names a provision or ground that the clause stands
-behind (`"cut_to_box"`, `f"side_bets.{name}.loses"`). The tests are the clause tests; they are run.
+The tests are the clause tests. They are run, and what the table does on the way is recorded (`places.py`).
 """
 
 from __future__ import annotations
 
-import ast
-import functools
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
-from itertools import groupby, product
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-import croupier
 from croupier.cases.clauses import ClauseTest, Verdict, run_test
+from croupier.cases.places import PACKAGE, Place, Places, Record
 from croupier.cases.read import read_tests
 from croupier.errors import ParseError
-from croupier.rulebook import GROUNDS, NAMES, Rules, load
+from croupier.rulebook import NAMES, load
 from croupier.rulebook.book import flatten
 from croupier.rulebook.text import Clause, plain_number
+from croupier.table.run import witnessed
 
 Status = Literal["tested", "outside", "untested"]
-MOST_PLACES = 3
-PACKAGE = Path(croupier.__file__).parent
 
 # What the software itself enforces or performs is shown in more than one situation.
 SHOWN_TWICE = ("enforced", "performed")
 SITUATIONS = 2
-
-# Where the rules decide something comes first, what only follows from it next, then the rest of the
-# package. What shows the rules to people, or tests them, is no place that obeys.
-LAYERS = (("table/evolve/", "table/legal.py", "table/view.py"), ("table/", "game/", "rulebook/"))
-NOT_PLACES = (
-    "cli",
-    "cases",
-    "exact",
-    "rulebook/compare.py",
-    "rulebook/demonstration.py",
-    "rulebook/housefile.py",
-    "rulebook/study.py",
-)
-
-# No event names these: amendments take effect when the text is consolidated, and that the table is
-# conducted by the rules is that every command goes the same way.
-ACTED_ON_BY = {
-    "amendment": "consolidate",
-    "deleted": "consolidate",
-    "glossary": "Rulebook.glossary",
-    "conduct_by_rules": "advance",
-}
-
-
-class Place(Struct, frozen=True, order=True):
-    """A function of the package."""
-
-    file: str
-    line: int
-    function: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
-
-
-class Use(Struct, frozen=True):
-    """A provision or ground as a function uses it; `*` in the path stands for one part of any name."""
-
-    path: str
-    reads: bool
 
 
 class Covered(Struct, frozen=True):
@@ -174,13 +128,14 @@ def coverage(folder: Path, told: Callable[[str], None] = lambda _: None) -> Cove
         raise ParseError(f"{folder}: there is no such folder of clause tests")
     tests = read_tests(folder)
     verdicts = []
-    for done, test in enumerate(tests, start=1):
-        told(f"clause test {done} of {len(tests)}: {test.source}")
-        verdicts.append(run_test(test))
-    told("the code behind the clauses")
-    named = _by_clause(verdicts)
+    record = Record()
+    with witnessed(record):
+        for done, test in enumerate(tests, start=1):
+            told(f"clause test {done} of {len(tests)}: {test.source}")
+            verdicts.append(run_test(test))
+    named, places = _by_clause(verdicts), Places(record)
     covered = [
-        Covered(clause=clause, places=places_of(clause, clauses), verdicts=tuple(named(clause)))
+        Covered(clause=clause, places=places.of(clause, clauses), verdicts=tuple(named(clause)))
         for clauses in documents().values()
         for clause in clauses
     ]
@@ -207,271 +162,6 @@ def _document_and_number(test: ClauseTest, name: str) -> tuple[str, str]:
     """Which document's clause a test means; a bare number is one of its own."""
     document, _, number = name.partition(" ")
     return (document, plain_number(number)) if document in NAMES else (test.rulebook, plain_number(name))
-
-
-# Places
-
-
-def places_of(clause: Clause, document: tuple[Clause, ...]) -> tuple[Place, ...]:
-    """At most three functions that obey the clause, the most specific first.
-
-    A clause that only introduces its parts has theirs.
-    """
-    own = _ranked(_targets(clause))
-    if own:
-        return own[:MOST_PLACES]
-    parts = [part for part in document if part != clause and part.is_named(clause.number)]
-    first_of_each = [place for part in parts for place in _ranked(_targets(part))[:1]]
-    return tuple(dict.fromkeys(first_of_each))[:MOST_PLACES]
-
-
-def _targets(clause: Clause) -> tuple[str, ...]:
-    """The provisions that the clause sets or leaves to the house, and the grounds it binds."""
-    return tuple(dict.fromkeys((*flatten(clause.sets), *clause.options, *clause.grounds)))
-
-
-def _ranked(targets: tuple[str, ...]) -> tuple[Place, ...]:
-    """The functions that use a target, best match first.
-
-    Among equals where the table decides comes before the rest, then the one that uses more of the
-    targets, then the function that does little else.
-    """
-    scores: dict[Place, list[float]] = {}
-    for place, uses in uses_by_place().items():
-        found = [_closest(target, place, uses) for target in targets]
-        if any(found):
-            scores[place] = found
-    if not scores:
-        return ()
-    best = max(max(found) for found in scores.values())
-    # A function that merely touches a whole family of provisions is noise beside a real match.
-    near = [place for place, found in scores.items() if max(found) >= best / 2]
-
-    def rank(place: Place) -> tuple[int, float, int, int, Place]:
-        found = scores[place]
-        uses = len(uses_by_place()[place])
-        return _layer(place), -max(found), -sum(1 for score in found if score), uses, place
-
-    return tuple(sorted(near, key=rank))
-
-
-def _layer(place: Place) -> int:
-    inside = place.file.removeprefix("croupier/")
-    follows, decides = LAYERS
-    if inside.startswith(follows):
-        return 1
-    return 0 if inside.startswith(decides) else 2
-
-
-def _closest(target: str, place: Place, uses: Iterable[Use]) -> float:
-    """How closely a function is about a target; one that reads it and names it too is the closer."""
-    scores = {use: _closeness(target, place, use) for use in uses}
-    kinds = {use.reads for use, score in scores.items() if score}
-    return max(scores.values()) + (0.05 if len(kinds) == 2 else 0)
-
-
-def _closeness(target: str, place: Place, use: Use) -> float:
-    """How closely a use is about a target: 1 for the very thing, less for its family, 0 for neither."""
-    if ACTED_ON_BY.get(target) == place.function:
-        return 1.0
-    if use.path == target:
-        return 1.0 if use.reads else 0.98
-    if use.path[0].isupper():
-        is_own = place.function.startswith(use.path.split(".")[0])
-        return 0.8 + 0.1 * is_own if use.path == _record_field(target) else 0.0
-    wanted, given = target.split("."), use.path.split(".")
-    if wanted[0] != given[0]:
-        return 0.0
-    if not all(part in ("*", name) for part, name in zip(given, wanted, strict=False)):
-        return 0.0
-    if len(given) >= len(wanted):
-        return 0.9 if len(given) == len(wanted) else 0.7
-    return 0.6 * len(given) / len(wanted)
-
-
-def _record_field(path: str) -> str:
-    """A nested provision as a field of its record: `side_bets.over_13.ace` is `SideBet.ace`."""
-    *folders, leaf = path.split(".")
-    if not folders:
-        return ""
-    if folders[-1] == "when":
-        return f"Pattern.{leaf}"
-    if folders[0] == "side_bets":
-        return f"{'SideBet' if len(folders) == 2 else 'SideRow'}.{leaf}"
-    return f"{'SuperBonus' if folders[0] == 'super_bonus' else 'BonusRow'}.{leaf}"
-
-
-@functools.cache
-def uses_by_place() -> dict[Place, frozenset[Use]]:
-    """Every function of the package that uses a provision or ground, with all its uses."""
-    found: dict[Place, frozenset[Use]] = {}
-    for file in sorted(PACKAGE.rglob("*.py")):
-        inside = file.relative_to(PACKAGE).as_posix()
-        if not inside.startswith(NOT_PLACES):
-            found.update(_uses_in(ast.parse(file.read_text("utf-8")), f"croupier/{inside}"))
-    return found
-
-
-def _uses_in(module: ast.Module, file: str) -> Iterator[tuple[Place, frozenset[Use]]]:
-    tables = {
-        name: value
-        for node in module.body
-        for name, value in _assignments(node)
-        if name.isupper() and not name.endswith("GROUNDS")
-    }
-    acting = set(ACTED_ON_BY.values())
-    for name, function in _functions(module):
-        uses = frozenset(_Reader(function, name, tables).uses())
-        if uses or name in acting:
-            place = Place(file=file, line=function.lineno, function=name)
-            yield place, uses or frozenset({Use(path=name, reads=True)})
-
-
-def _functions(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef):
-            yield prefix + child.name, child
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{child.name}.")
-
-
-def _assignments(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """(name, value) of an assignment to plain names, annotated or not."""
-    targets: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        targets = node.targets
-    elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
-        targets = [node.target]
-    value = getattr(node, "value", None)
-    yield from ((target.id, value) for target in targets if isinstance(target, ast.Name) and value)
-
-
-# Calls whose argument at this place is the name of a provision or ground; cite takes any number.
-NAMING_CALLS = {"refuse": 0, "require_stage": 2}
-CITING_CALLS = frozenset({"cite", "citations"})
-NAMING_VARIABLES = frozenset({"basis", "ground", "provision", "why"})
-RECORDS = frozenset({"SideBet", "Row", "Pattern", "SuperBonus"})
-# A variable filled from such an expression holds such a record.
-RECORD_SOURCES = {
-    r"rules\.side_bets(\[|\.items\(\))": "SideBet",
-    r"rules\.bonus_rows\.items": "BonusRow",
-    r"\.rows\.items": "SideRow",
-    r"rules\.super_bonus$": "SuperBonus",
-}
-
-
-class _Reader:
-    """Reads one function for what it uses.
-
-    A name of two words is a provision wherever it stands as text. `"shuffle"` or `"dealer"` may as
-    well be a stage, so a name of one word counts only where a provision is meant to be named.
-    """
-
-    def __init__(self, function: ast.FunctionDef, name: str, tables: dict[str, ast.expr]) -> None:
-        self.function = function
-        self.values: dict[str, ast.expr] = {}
-        self.records: dict[str, str] = {}
-        self.tables = tables
-        self._learn_records(name)
-        for node in ast.walk(function):
-            self._learn(node)
-
-    def _learn_records(self, name: str) -> None:
-        owner = name.partition(".")[0]
-        for argument in self.function.args.args:
-            annotation = ast.unparse(argument.annotation) if argument.annotation else ""
-            words = set(re.findall(r"\w+", annotation))
-            kind = next(iter(words & RECORDS), owner if argument.arg == "self" else "")
-            if kind in RECORDS:
-                self.records[argument.arg] = kind
-
-    def _learn(self, node: ast.AST) -> None:
-        """What the function's variables stand for: texts, tables, records of the rules."""
-        for name, value in _assignments(node):
-            self.values[name] = value
-            self._learn_record(name, value)
-        if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Tuple):
-            last = node.target.elts[-1]
-            if isinstance(last, ast.Name):
-                self._learn_record(last.id, node.iter)
-
-    def _learn_record(self, name: str, value: ast.expr) -> None:
-        text = ast.unparse(value)
-        kind = next((kind for pattern, kind in RECORD_SOURCES.items() if re.search(pattern, text)), "")
-        if kind:
-            self.records[name] = kind
-
-    def uses(self) -> Iterator[Use]:
-        for node in ast.walk(self.function):
-            if isinstance(node, ast.Attribute):
-                yield from self._read(node)
-        yield from self._named(self.function.body, naming=False)
-        for node in ast.walk(self.function):
-            if isinstance(node, ast.Name) and node.id in self.tables:
-                yield from self._named([self.tables[node.id]], naming=False)
-
-    def _read(self, node: ast.Attribute) -> Iterator[Use]:
-        """`rules.burn_cards`, `bonus.others`, `row.when.fits`."""
-        owner = ast.unparse(node.value)
-        if owner.split(".")[-1] == "rules" and node.attr in Rules.__struct_fields__:
-            yield Use(path=node.attr, reads=True)
-        elif owner in self.records:
-            yield Use(path=f"{self.records[owner]}.{node.attr}", reads=True)
-
-    def _named(self, nodes: Iterable[ast.AST], *, naming: bool) -> Iterator[Use]:
-        """The names in text below some nodes; `naming`: a provision's name is what belongs here."""
-        for node in nodes:
-            if isinstance(node, ast.Constant | ast.JoinedStr):
-                for path in self._texts(node):
-                    if _is_name(path) and (naming or "_" in path):
-                        yield Use(path=path, reads=False)
-            elif isinstance(node, ast.Call):
-                yield from self._named_in_call(node)
-            elif isinstance(node, ast.Compare | ast.Subscript):
-                yield from self._named(ast.iter_child_nodes(node), naming=False)
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                yield from self._named(ast.iter_child_nodes(node), naming=_is_naming(node))
-            elif isinstance(node, ast.Return | ast.Yield) and isinstance(node.value, ast.Tuple):
-                yield from self._named(node.value.elts, naming=True)
-            else:
-                inner = naming and isinstance(node, ast.expr)
-                yield from self._named(ast.iter_child_nodes(node), naming=inner)
-
-    def _named_in_call(self, call: ast.Call) -> Iterator[Use]:
-        function = ast.unparse(call.func)
-        last = function.split(".")[-1]
-        for index, argument in enumerate(call.args):
-            names = last in CITING_CALLS or NAMING_CALLS.get(last) == index or function == "basis.append"
-            yield from self._named([argument], naming=names)
-        for keyword in call.keywords:
-            yield from self._named([keyword.value], naming=keyword.arg == "basis")
-        yield from self._named([call.func], naming=False)
-
-    def _texts(self, node: ast.expr, depth: int = 3) -> list[str]:
-        """What a text may be, `*` for each part that is known only when the code runs."""
-        if isinstance(node, ast.Constant):
-            return [node.value] if isinstance(node.value, str) else ["*"]
-        if isinstance(node, ast.JoinedStr):
-            return ["".join(parts) for parts in product(*(self._texts(part, depth) for part in node.values))]
-        if isinstance(node, ast.FormattedValue):
-            return self._texts(node.value, depth)
-        if isinstance(node, ast.IfExp):
-            return [*self._texts(node.body, depth), *self._texts(node.orelse, depth)]
-        if isinstance(node, ast.Name) and node.id in self.values and depth:
-            return self._texts(self.values[node.id], depth - 1)
-        return ["*"]
-
-
-def _is_naming(node: ast.Assign | ast.AnnAssign) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return any(isinstance(target, ast.Name) and target.id in NAMING_VARIABLES for target in targets)
-
-
-def _is_name(path: str) -> bool:
-    top = path.split(".")[0]
-    if path in GROUNDS or path in Rules.__struct_fields__:
-        return path not in ("house", "rulebook")
-    return "." in path and top in ("side_bets", "bonus_rows", "super_bonus", "approvals")
 
 
 # Shown
@@ -523,10 +213,10 @@ def _test_as_json(verdict: Verdict) -> dict[str, Any]:
 PAGE = """\
 # Coverage of the clauses
 
-What holds each clause of the four documents: the functions that obey it and the clause tests that
-show it. Written by `croupier rules coverage --page docs/coverage.md`; do not edit by hand. Functions
-stand here without their lines, which `croupier rules coverage` shows, so that the page changes only
-when the coverage does.
+What holds each clause of the four documents: the clause tests that show it, and the functions that made
+events or refusals name it when they ran. Written by `croupier rules coverage --page docs/coverage.md`; do
+not edit by hand. Functions stand here without their lines, which `croupier rules coverage` shows, so that
+the page changes only when the coverage does.
 
 {summary}. {breadth}.
 

@@ -13,7 +13,6 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.solve import (
-    DIGITS,
     Book,
     Decks,
     Json,
@@ -24,6 +23,7 @@ from croupier.cli.solve import (
     solving_progress,
 )
 from croupier.errors import ParseError
+from croupier.report.text import DIGITS
 from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
 from croupier.rulebook.compare import name_of, words
@@ -31,7 +31,7 @@ from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
 
 if TYPE_CHECKING:
-    from croupier.exact.worth import Difference, Share
+    from croupier.exact.worth import Share, SharedDifference
 
 
 def compare(
@@ -97,7 +97,7 @@ def _side_as_data(game: Study, name: str) -> tuple[str, list[str]]:
     return said, [clause.citation for clause in where]
 
 
-def _as_data(games: tuple[Study, Study], found: Difference, decks: str) -> dict[str, Any]:
+def _as_data(games: tuple[Study, Study], found: SharedDifference, decks: str) -> dict[str, Any]:
     return {
         "first": _game_as_data(games[0], found.first),
         "second": _game_as_data(games[1], found.second),
@@ -132,7 +132,7 @@ def _game_as_data(game: Study, ev: float) -> dict[str, Any]:
     }
 
 
-def _show(games: tuple[Study, Study], found: Difference, decks: str, seconds: float) -> None:
+def _show(games: tuple[Study, Study], found: SharedDifference, decks: str, seconds: float) -> None:
     console = Console(highlight=False)
     for game, which in zip(games, ("first", "second"), strict=True):
         for departure in game.departures:
@@ -172,5 +172,5 @@ def _row(games: tuple[Study, Study], share: Share) -> list[str]:
     return [names, *sides, f"[{colour}]{float(share.worth):+.6%}[/]"]
 
 
-def _totals(found: Difference) -> list[str]:
+def _totals(found: SharedDifference) -> list[str]:
     return [f"{found.first:+.6%}", f"{found.second:+.6%}", f"[bold]{float(found.total):+.6%}[/]"]

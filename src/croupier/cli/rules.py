@@ -31,7 +31,7 @@ from croupier.rulebook.compare import (
     Comparison,
     Difference,
     Duty,
-    Side,
+    Wording,
     cited,
     ground_words,
     name_of,
@@ -485,9 +485,9 @@ def _three_columns() -> Table:
     return table
 
 
-def _said_with_clause(side: Side) -> str:
-    clauses = cited(side.clauses) or "no clause"
-    return f"{escape(side.words)}\n[dim]\\[{escape(clauses)}][/]"
+def _said_with_clause(wording: Wording) -> str:
+    clauses = cited(wording.clauses) or "no clause"
+    return f"{escape(wording.words)}\n[dim]\\[{escape(clauses)}][/]"
 
 
 def _show_duties(console: Console, heading: str, duties: tuple[Duty, ...]) -> None:
@@ -518,11 +518,11 @@ def _comparison_as_data(found: Comparison, names: list[str]) -> dict[str, Any]:
 def _difference_as_data(one: Difference) -> dict[str, Any]:
     sides = {
         name: {
-            "says": side.words,
-            "value": side.value,
-            "clauses": [clause.citation for clause in side.clauses],
+            "says": wording.words,
+            "value": wording.value,
+            "clauses": [clause.citation for clause in wording.clauses],
         }
-        for name, side in (("first", one.first), ("second", one.second))
+        for name, wording in (("first", one.first), ("second", one.second))
     }
     return {"section": one.section, "provision": one.provision, "name": one.name} | sides
 

@@ -23,12 +23,13 @@ from rich.text import Text
 import croupier
 from croupier.cli.settings import DEFAULT
 from croupier.errors import ParseError
+from croupier.report.text import DIGITS, NAMES, UPCARDS, row_order
 from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
 from croupier.rulebook.study import Study, study
 
 if TYPE_CHECKING:
-    from croupier.exact import Cell, Decision, Shoe, Solution
+    from croupier.exact import CardsLeft, Cell, Decision, Solution
 
 Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
 Decks = Annotated[
@@ -62,7 +63,6 @@ Json = Annotated[
 
 INFINITE = "inf"
 MOST_DECKS = 100
-DIGITS = 15  # what double precision bears of values below one
 
 
 def solve(
@@ -184,7 +184,7 @@ def solved(
         raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
     endless = decks == INFINITE
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
-    cards: Shoe | None = without_end(studied.rules) if endless else None
+    cards: CardsLeft | None = without_end(studied.rules) if endless else None
     if shoe:
         if endless:
             raise ParseError("--shoe says what is left of so many decks: --decks inf has no end")
@@ -289,7 +289,6 @@ def assumptions(solution: Solution) -> list[str]:
 # For people
 
 COLOURS = {"S": "red", "H": "green", "D": "blue", "P": "yellow", "R": "magenta"}
-NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
 
 
 def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds: float) -> None:
@@ -325,7 +324,7 @@ def _cards(studied: Study, solution: Solution) -> str:
 def _show_chart(console: Console, cells: list[Cell]) -> None:
     upcards = list(dict.fromkeys(cell.upcard for cell in cells))
     by_place = {(cell.row, cell.upcard): cell for cell in cells}
-    columns = sorted(upcards, key="23456789TA".index)
+    columns = sorted(upcards, key=UPCARDS.index)
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, padding=(0, 1))
     table.add_column("")
     for upcard in columns:
@@ -338,13 +337,6 @@ def _show_chart(console: Console, cells: list[Cell]) -> None:
         last = str(kind)
         table.add_row(_row_name(row), *(_cell_text(by_place.get((row, upcard))) for upcard in columns))
     console.print(table)
-
-
-def row_order(row: str) -> tuple[str, int]:
-    """Hard totals, soft totals, pairs: each from the highest."""
-    if row[0] in "hs":
-        return {"h": "0", "s": "1"}[row[0]], -int(row[1:])
-    return "2", -"23456789TA".index(row[0])
 
 
 def _row_name(row: str) -> str:

@@ -1,14 +1,14 @@
 """Expected values and best play: every hand, every rulebook, exactly."""
 
-from croupier.exact.shoe import Shoe, parse_shoe
+from croupier.exact.shoe import CardsLeft, parse_shoe
 from croupier.exact.solution import Cell, Decision, Mistake, Solution, solve, without_end
 from croupier.exact.spread import Spread
 
 __all__ = [
+    "CardsLeft",
     "Cell",
     "Decision",
     "Mistake",
-    "Shoe",
     "Solution",
     "Spread",
     "parse_shoe",

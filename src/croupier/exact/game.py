@@ -45,7 +45,7 @@ from croupier.exact.hands import (
     numbers,
 )
 from croupier.exact.kernels import Law, Pay, SplitLaw
-from croupier.exact.shoe import Shoe
+from croupier.exact.shoe import CardsLeft
 from croupier.game.dealer import natural_takes
 from croupier.game.hand import Hand
 from croupier.game.moves import split_bar
@@ -90,7 +90,7 @@ def _total(values: list[int]) -> int:
     return low + 10 if ACE in values and low + 10 <= TWENTY_ONE else low
 
 
-def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
+def left_by_value(rules: Rules, shoe: CardsLeft) -> list[int]:
     """How many cards of each value the shoe holds."""
     left = [0] * 10
     for rank, value in card_values(rules).items():
@@ -101,7 +101,7 @@ def left_by_value(rules: Rules, shoe: Shoe) -> list[int]:
 # The law
 
 
-def law_of(rules: Rules, shoe: Shoe, limits: Limits, kind: Numbers, prize: Prize | None = None) -> Law:
+def law_of(rules: Rules, shoe: CardsLeft, limits: Limits, kind: Numbers, prize: Prize | None = None) -> Law:
     table = hands(limits)
     suited = suited_pairs(tuple(rules.bonus_rows.items()), shoe.pool, shoe.endless, rules.win_pays, prize)
     row_of = np.full(len(table.size), -1, np.int64)

@@ -17,8 +17,8 @@ from croupier.cards import ALL_CARDS, INDEX, RANKS, SUITS, Card, pack, parse_car
 from croupier.errors import ParseError
 
 
-class Shoe(Struct, frozen=True):
-    """How many cards of each rank are left, in the order of RANKS, and the suits they come from."""
+class CardsLeft(Struct, frozen=True):
+    """A shoe to the solver: how many cards of each rank are left, in the order of RANKS, and their suits."""
 
     left: tuple[int, ...]
     pool: bytes
@@ -43,7 +43,7 @@ class Shoe(Struct, frozen=True):
                 size -= 1
         return chance
 
-    def without(self, *cards: Card) -> Shoe:
+    def without(self, *cards: Card) -> CardsLeft:
         """The shoe after these cards have left it."""
         left, pool = list(self.left), bytearray(self.pool)
         for card in cards:
@@ -53,24 +53,24 @@ class Shoe(Struct, frozen=True):
             if not self.endless:
                 left[rank] -= 1
                 pool[INDEX[card]] -= 1
-        return Shoe(left=tuple(left), pool=bytes(pool), endless=self.endless)
+        return CardsLeft(left=tuple(left), pool=bytes(pool), endless=self.endless)
 
     def __str__(self) -> str:
         shown = ", ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.left, strict=True) if count)
         return f"packs without end, {shown} in each" if self.endless else shown
 
 
-def fresh(ranks: str, decks: int) -> Shoe:
+def fresh(ranks: str, decks: int) -> CardsLeft:
     """So many new packs of these ranks."""
     return _of(pack(ranks, decks))
 
 
-def endless(ranks: str) -> Shoe:
+def endless(ranks: str) -> CardsLeft:
     """A shoe that no card depletes."""
-    return Shoe(left=_left(pack(ranks, 1)), pool=pack(ranks, 1), endless=True)
+    return CardsLeft(left=_left(pack(ranks, 1)), pool=pack(ranks, 1), endless=True)
 
 
-def of_cards(*cards: Card) -> Shoe:
+def of_cards(*cards: Card) -> CardsLeft:
     """A shoe that holds just these cards."""
     counts = bytearray(len(ALL_CARDS))
     for card in cards:
@@ -78,8 +78,8 @@ def of_cards(*cards: Card) -> Shoe:
     return _of(bytes(counts))
 
 
-def _of(counts: bytes) -> Shoe:
-    return Shoe(left=_left(counts), pool=counts)
+def _of(counts: bytes) -> CardsLeft:
+    return CardsLeft(left=_left(counts), pool=counts)
 
 
 def _left(counts: bytes) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ def _left(counts: bytes) -> tuple[int, ...]:
 _ENTRY = re.compile(r"(?P<what>[^=]+)=(?P<count>[+-]?[0-9]{1,6})")
 
 
-def parse_shoe(text: str, ranks: str, decks: int) -> Shoe:
+def parse_shoe(text: str, ranks: str, decks: int) -> CardsLeft:
     """A depleted shoe in words, starting from so many fresh packs.
 
     `A=20 T=90` says how many of a rank are left, `7s=3` how many of one card; ranks that are not named
@@ -111,7 +111,7 @@ def parse_shoe(text: str, ranks: str, decks: int) -> Shoe:
         if count < 0:
             raise ParseError(f"--shoe {word}: a count cannot be negative")
         _leave(entry["what"], word, count, left, pool)
-    return Shoe(left=tuple(left), pool=bytes(pool))
+    return CardsLeft(left=tuple(left), pool=bytes(pool))
 
 
 def _rank(text: str, word: str) -> int:

@@ -1,6 +1,6 @@
 """What the bets beside the main wager are worth, as exact fractions: side bets, insurance, the Super Bonus.
 
-A side bet is a paytable over the first cards of a box. Its law is the sum of the chances of all cards in
+A side bet is a paytable over the first cards of a box. A row's chance is the sum of those of all cards in
 their order, each under the row that the table itself would pay (`best_row`). Two things keep the sum short.
 Cards are first told as the rows see them: where no row looks at suits one suit stands for all, and of ranks
 that no row names only their points or their likeness count. And cards are drawn only while they can still
@@ -21,20 +21,21 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from croupier.cards import INDEX, RANKS, SUITS, Card, parse_card
 from croupier.errors import ParseError, RulebookError
-from croupier.exact.shoe import Shoe, fresh
+from croupier.exact.shoe import CardsLeft, fresh
 from croupier.game.hand import is_natural_pair, total
+from croupier.game.offers import insurable
 from croupier.game.paytables import best_row, side_total
 from croupier.rulebook.rules import Pattern, Rules, SideBet, SuperBonus
-from croupier.story import wager_name
 
 Number = Fraction | float
 Cards = tuple[Card, ...]
-Law = dict[str | None, Fraction]  # the chance of each row, and under None that of losing
+RowChances = dict[str | None, Fraction]  # the chance of each row, and under None that of losing
 
 INITIAL = 2  # cards of a box before anybody decides
 LOST = Fraction(-1)
@@ -97,13 +98,13 @@ class SuperBonusValue(Struct, frozen=True):
 # Side bets
 
 
-def side_bets(rules: Rules, shoe: Shoe) -> tuple[BetValue, ...]:
+def side_bets(rules: Rules, shoe: CardsLeft) -> tuple[BetValue, ...]:
     """Every side bet of the rules, each card that could still change it taken."""
     return tuple(side_bet(rules, name, shoe) for name in rules.side_bets)
 
 
 def side_bet(
-    rules: Rules, name: str, shoe: Shoe, *, cards: int | None = None, upcard: str | None = None
+    rules: Rules, name: str, shoe: CardsLeft, *, cards: int | None = None, upcard: str | None = None
 ) -> BetValue:
     """One side bet before the first card; `cards`: how many its box takes, if fewer than the bet looks at.
 
@@ -115,12 +116,12 @@ def side_bet(
     looks = min(cards or bet.first_cards, bet.first_cards)
     shoe = _less(shoe, upcard)
     _require(rules, shoe, looks, name)
-    law = _law(_Paytable(rules, bet, looks), shoe)
-    payouts = (Payout(row, terms.pays, law.get(row, Fraction(0))) for row, terms in bet.rows.items())
-    return _bet_value(name, tuple(payouts), law.get(None, Fraction(0)))
+    by_row = _row_chances(_Paytable(rules, bet, looks), shoe)
+    payouts = (Payout(row, terms.pays, by_row.get(row, Fraction(0))) for row, terms in bet.rows.items())
+    return _bet_value(name, tuple(payouts), by_row.get(None, Fraction(0)))
 
 
-def third_card(rules: Rules, name: str, shoe: Shoe, upcard: str | None = None) -> tuple[ThirdCard, ...]:
+def third_card(rules: Rules, name: str, shoe: CardsLeft, upcard: str | None = None) -> tuple[ThirdCard, ...]:
     """Every two cards, in whichever order, after which a further card can change the side bet.
 
     A bet that looks at more than three cards has them all drawn.
@@ -133,8 +134,8 @@ def third_card(rules: Rules, name: str, shoe: Shoe, upcard: str | None = None) -
     for cards, chance, rest in _undecided(table, shoe):
         found = best_row(rules, bet, cards)
         standing = found[1].pays if found else LOST
-        law = _law(table, rest, cards)
-        net = ((bet.rows[row].pays if row else LOST) * part for row, part in law.items())
+        by_row = _row_chances(table, rest, cards)
+        net = ((bet.rows[row].pays if row else LOST) * part for row, part in by_row.items())
         shown = sorted(cards, key=INDEX.__getitem__)
         named = tuple(card if table.suits else card[0] for card in shown)
         chances[named, standing, sum(net, Fraction(0))] += chance
@@ -158,7 +159,7 @@ def _terms(rules: Rules, name: str) -> SideBet:
     return rules.side_bets[name]
 
 
-def _less(shoe: Shoe, *shown: str | None) -> Shoe:
+def _less(shoe: CardsLeft, *shown: str | None) -> CardsLeft:
     """The shoe without what was shown: cards, or ranks whose suits nobody knows."""
     for word in filter(None, shown):
         if len(word) > 1:
@@ -169,11 +170,11 @@ def _less(shoe: Shoe, *shown: str | None) -> Shoe:
             raise ParseError(f"{word!r} is not a rank that the shoe holds")
         if not shoe.endless:
             left = (*shoe.left[:rank], shoe.left[rank] - 1, *shoe.left[rank + 1 :])
-            shoe = Shoe(left=left, pool=shoe.pool)
+            shoe = CardsLeft(left=left, pool=shoe.pool)
     return shoe
 
 
-def _require(rules: Rules, shoe: Shoe, cards: int, what: str) -> None:
+def _require(rules: Rules, shoe: CardsLeft, cards: int, what: str) -> None:
     """Hold the shoe to ranks of this game, and to as many cards as are needed."""
     held = [rank for rank, left in zip(RANKS, shoe.left, strict=True) if left]
     if strangers := [rank for rank in held if rank not in rules.ranks]:
@@ -253,7 +254,7 @@ def _alike(rules: Rules, bet: SideBet, named: str, *, points: bool) -> dict[str,
     }
 
 
-def _next_cards(shoe: Shoe, *, suits: bool) -> Iterator[tuple[Card, Fraction]]:
+def _next_cards(shoe: CardsLeft, *, suits: bool) -> Iterator[tuple[Card, Fraction]]:
     """The next card and its chance; where suits do not matter one card stands for its rank."""
     for rank, left in zip(RANKS, shoe.left, strict=True):
         held = [card for suit in SUITS if shoe.pool[INDEX[card := Card(rank + suit)]]] if left else []
@@ -263,23 +264,23 @@ def _next_cards(shoe: Shoe, *, suits: bool) -> Iterator[tuple[Card, Fraction]]:
             yield held[0], Fraction(left, shoe.size)
 
 
-def _law(table: _Paytable, shoe: Shoe, cards: Cards = ()) -> Law:
+def _row_chances(table: _Paytable, shoe: CardsLeft, cards: Cards = ()) -> RowChances:
     """The chance of every end of the first cards."""
-    law: Law = defaultdict(Fraction)
+    by_row: RowChances = defaultdict(Fraction)
     for card, chance in _next_cards(shoe, suits=table.suits):
         grown = (*cards, card)
         ends = table.ends(grown)
         if len(ends) == 1:
-            law[next(iter(ends))] += chance
+            by_row[next(iter(ends))] += chance
         else:
-            for end, part in _law(table, shoe.without(card), grown).items():
-                law[end] += chance * part
-    return law
+            for end, part in _row_chances(table, shoe.without(card), grown).items():
+                by_row[end] += chance * part
+    return by_row
 
 
 def _undecided(
-    table: _Paytable, shoe: Shoe, cards: Cards = (), chance: Fraction = Fraction(1)
-) -> Iterator[tuple[Cards, Fraction, Shoe]]:
+    table: _Paytable, shoe: CardsLeft, cards: Cards = (), chance: Fraction = Fraction(1)
+) -> Iterator[tuple[Cards, Fraction, CardsLeft]]:
     """The initial cards of a box that leave the bet open, their chance, and the shoe behind them."""
     if len(cards) == INITIAL:
         yield cards, chance, shoe
@@ -292,7 +293,7 @@ def _undecided(
 # Insurance and even money
 
 
-def insurance(rules: Rules, shoe: Shoe, *shown: str, upcard: str = "A") -> BetValue:
+def insurance(rules: Rules, shoe: CardsLeft, *shown: str, upcard: str = "A") -> BetValue:
     """One unit of insurance against the dealer's first card; `shown`: other cards or ranks that are known."""
     if upcard[:1] not in tuple(rules.insurance_upcards):
         against = ", ".join(rules.insurance_upcards) or "nothing"
@@ -301,7 +302,9 @@ def insurance(rules: Rules, shoe: Shoe, *shown: str, upcard: str = "A") -> BetVa
     return _bet_value("insurance", (Payout("natural", rules.insurance_pays, chance),), 1 - chance)
 
 
-def even_money(rules: Rules, shoe: Shoe, cards: tuple[str, str] = ("A", "T"), upcard: str = "A") -> EvenMoney:
+def even_money(
+    rules: Rules, shoe: CardsLeft, cards: tuple[str, str] = ("A", "T"), upcard: str = "A"
+) -> EvenMoney:
     """A natural against an upcard that opens even money: the offer, and what refusing it is worth.
 
     Refused, the natural stands off against the dealer's and is paid its odds otherwise.
@@ -315,7 +318,7 @@ def even_money(rules: Rules, shoe: Shoe, cards: tuple[str, str] = ("A", "T"), up
     return EvenMoney(taking=rules.even_money_pays, declining=rules.natural_pays * (1 - chance))
 
 
-def _natural_comes(rules: Rules, shoe: Shoe, upcard: str, shown: tuple[str, ...]) -> Fraction:
+def _natural_comes(rules: Rules, shoe: CardsLeft, upcard: str, shown: tuple[str, ...]) -> Fraction:
     """The chance that the dealer's second card makes a natural."""
     shoe = _less(shoe, upcard, *shown)
     _require(rules, shoe, 1, "the dealer")
@@ -327,7 +330,7 @@ def _natural_comes(rules: Rules, shoe: Shoe, upcard: str, shown: tuple[str, ...]
 # The Super Bonus
 
 
-def super_bonus(rules: Rules, shoe: Shoe, others: int = 0) -> SuperBonusValue:
+def super_bonus(rules: Rules, shoe: CardsLeft, others: int = 0) -> SuperBonusValue:
     """The Super Bonus of a box beside so many other boxes, each with one main wager.
 
     Every box draws to the cards that lead to it and neither splits nor doubles them. What the hand is paid
@@ -370,11 +373,11 @@ def _bonus_hands(rules: Rules, bonus: SuperBonus) -> tuple[Cards, ...]:
     return fitting
 
 
-def _all_win(bonus: SuperBonus, hands: tuple[Cards, ...]) -> Callable[[Shoe, int], Fraction]:
+def _all_win(bonus: SuperBonus, hands: tuple[Cards, ...]) -> Callable[[CardsLeft, int], Fraction]:
     """P(k) of a shoe: the dealer's first card is the one named, and so many boxes all hold such a hand."""
 
     @functools.cache
-    def all_win(shoe: Shoe, boxes: int) -> Fraction:
+    def all_win(shoe: CardsLeft, boxes: int) -> Fraction:
         if boxes == 0:
             left = zip(RANKS, shoe.left, strict=True)
             return Fraction(sum(count for rank, count in left if rank in bonus.dealer_rank), shoe.size or 1)
@@ -385,31 +388,44 @@ def _all_win(bonus: SuperBonus, hands: tuple[Cards, ...]) -> Callable[[Shoe, int
     return all_win
 
 
-# What a regulator would want to be told
+# All of them
 
 
-def favourable(rules: Rules, shoe: Shoe) -> tuple[BetValue, ...]:
+def favourable(rules: Rules, shoe: CardsLeft) -> tuple[BetValue, ...]:
     """The side bets, and insurance with only the upcard known, that favour the player."""
     upcards = [rank for rank in rules.insurance_upcards if shoe.left[RANKS.index(rank)]]
     insured = (insurance(rules, shoe, upcard=upcard) for upcard in upcards)
     return tuple(bet for bet in (*side_bets(rules, shoe), *insured) if bet.ev > 0)
 
 
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """A sentence for each bet that favours the player with a number of decks that the rules permit."""
-    found: dict[str, dict[int, Fraction]] = defaultdict(dict)
-    for decks in sorted(rules.decks_allowed):
-        for bet in favourable(rules, fresh(rules.ranks, decks)):
-            found[bet.name][decks] = max(bet.ev, found[bet.name].get(decks, bet.ev))
-    return tuple(_warning(name, values) for name, values in found.items())
+class Bets(NamedTuple):
+    """The other wagers with one number of decks."""
+
+    side: dict[str, BetValue]
+    insurance: dict[str, BetValue]
+    with_natural: dict[str, BetValue]
+    even_money: dict[str, EvenMoney]
+    bonus: SuperBonusValue | None
 
 
-def _warning(name: str, values: dict[int, Fraction]) -> str:
-    bet = wager_name(name).strip()
-    decks = max(values, key=values.__getitem__)
-    *most, last = map(str, values)
-    with_decks = f"{', '.join(most)} or {last}" if most else last
-    return (
-        f"{bet[0].upper()}{bet[1:]} favours the player with {with_decks} decks: with {decks} it wins"
-        f" {values[decks]} of the stake on average ({float(values[decks]):.3%})"
+def bets_with(rules: Rules, decks: int) -> Bets:
+    shoe = fresh(rules.ranks, decks)
+    natural = _a_natural(rules)
+    insured = rules.insurance_upcards
+    return Bets(
+        side={bet.name: bet for bet in side_bets(rules, shoe)},
+        insurance={upcard: insurance(rules, shoe, upcard=upcard) for upcard in insured},
+        with_natural={
+            upcard: insurance(rules, shoe, *natural, upcard=upcard)
+            for upcard in insured
+            if insurable(rules, natural=True)
+        },
+        even_money={upcard: even_money(rules, shoe, natural, upcard) for upcard in rules.even_money_upcards},
+        bonus=super_bonus(rules, shoe) if rules.super_bonus else None,
     )
+
+
+def _a_natural(rules: Rules) -> tuple[str, str]:
+    """An ace and a card worth ten, as cards that the packs have."""
+    ten = next(rank for rank in rules.ranks[::-1] if is_natural_pair(rules, (Card("As"), Card(rank + "s"))))
+    return "As", ten + "s"

@@ -18,17 +18,17 @@ from croupier.exact.asked import card_values
 from croupier.exact.game import suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
 from croupier.exact.kernels import NEVER
-from croupier.exact.shoe import Shoe, endless, fresh
+from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver, remembered
 from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
-from croupier.exact.threads import at_once
 from croupier.exact.totals import total_plans
 from croupier.game.dealer import lowest_total
 from croupier.game.offers import opens_surrender
 from croupier.rulebook.rules import Rules
+from croupier.threads import at_once
 
 # A mistake that costs more than this is one that nobody makes, such as drawing to 20.
 UNLIKELY = 0.25
@@ -38,7 +38,7 @@ def solve(
     rules: Rules,
     *,
     decks: int | None = None,
-    shoe: Shoe | None = None,
+    shoe: CardsLeft | None = None,
     post_split: PostSplit = "cdz",
     chart: str | None = None,
     chart_name: str = "chart",
@@ -72,7 +72,7 @@ def solve(
     return Solution(solver, post_split, others)
 
 
-def without_end(rules: Rules) -> Shoe:
+def without_end(rules: Rules) -> CardsLeft:
     """A shoe of infinitely many decks."""
     return endless(rules.ranks)
 
@@ -272,14 +272,14 @@ class Solution:
         return [cell for upcard in self.solver.upcards for cell in self._column(upcard)]
 
     def _column(self, upcard: int) -> Iterator[Cell]:
-        rows: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries(upcard):
-            rows[entry.row].append(entry)
+        rows: dict[str, list[CellHand]] = defaultdict(list)
+        for one in self.cell_hands(upcard):
+            rows[one.row].append(one)
         chance = float(self.solver.chance(upcard))
-        for row, entries in rows.items():
-            yield _cell(VALUES[upcard], row, entries, chance)
+        for row, cell_hands in rows.items():
+            yield _cell(VALUES[upcard], row, cell_hands, chance)
 
-    def entries(self, upcard: int) -> Iterator[Entry]:
+    def cell_hands(self, upcard: int) -> Iterator[CellHand]:
         """Every unsplit hand on which the play comes to decide against a first card."""
         solver = self.solver
         opening, hands = solver.opening(upcard), solver.hands
@@ -297,7 +297,7 @@ class Solution:
             if "P" in worth:
                 row = VALUES[int(hands.counts[hand].argmax())] * 2
             action = action_text(solver, opening.plan, hand, variant)
-            yield Entry(row, hand, variant, float(weights[hand, variant]), action, worth)
+            yield CellHand(row, hand, variant, float(weights[hand, variant]), action, worth)
 
     def _visits(self, upcard: int) -> Array:
         """How often the play comes to each unsplit hand against a first card."""
@@ -313,10 +313,10 @@ class Solution:
 
     def mistakes(self, most: int = 20) -> list[Mistake]:
         """The likely mistakes that cost most over many rounds: in each cell the one that costs least."""
-        entries: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        cell_hands: dict[tuple[str, str], list[CellHand]] = defaultdict(list)
         for upcard in self.solver.upcards:
-            for entry in self.entries(upcard):
-                entries[VALUES[upcard], entry.row].append(entry)
+            for one in self.cell_hands(upcard):
+                cell_hands[VALUES[upcard], one.row].append(one)
         found = []
         for cell in self.chart:
             chance = float(self.solver.chance(VALUES.index(cell.upcard)))
@@ -324,7 +324,7 @@ class Solution:
                 mistake
                 for instead in cell.worth
                 if instead != cell.action[0]
-                and (mistake := _mistake(cell, instead, entries[cell.upcard, cell.row], chance))
+                and (mistake := _mistake(cell, instead, cell_hands[cell.upcard, cell.row], chance))
             ]
             if likely:
                 found.append(min(likely, key=lambda mistake: mistake.cost))
@@ -339,7 +339,7 @@ class Solution:
         names = [*map(str, range(lowest_total(self.rules), TWENTY_ONE + 1)), "natural", "bust"]
         return dict(zip(names, row, strict=True))
 
-    def _from(self, shoe: Shoe) -> Solution:
+    def _from(self, shoe: CardsLeft) -> Solution:
         """The same game from another shoe: the best play for it, or the chart that was given."""
         wager = self.solver.wager
         if self.solver.plans and self.post_split != "total":
@@ -378,13 +378,13 @@ class Solution:
             left = list(self.shoe.left)
             place = RANKS.index(_rank_of(value, self.rules, self.shoe))
             left[place] -= 1
-            depleted = Shoe(left=tuple(left), pool=self.shoe.pool)
+            depleted = CardsLeft(left=tuple(left), pool=self.shoe.pool)
             return float(self._from(depleted).ev) - float(self.ev)
 
         return at_once({VALUES[value]: functools.partial(without, value) for value in held})
 
 
-class Entry(NamedTuple):
+class CellHand(NamedTuple):
     """One hand of a cell: how often it comes up, its action, and what each action is worth."""
 
     row: str
@@ -395,26 +395,26 @@ class Entry(NamedTuple):
     worth: dict[str, float]
 
 
-def _mistake(cell: Cell, instead: str, entries: list[Entry], chance: float) -> Mistake | None:
+def _mistake(cell: Cell, instead: str, cell_hands: list[CellHand], chance: float) -> Mistake | None:
     """One action on all hands of a cell that may take it and should not; None where nobody would."""
     weight = per_round = 0.0
-    for entry in entries:
-        best = max(entry.worth.values())
-        if instead in entry.worth and entry.worth[instead] < best:
-            weight += entry.weight
-            per_round += entry.weight * (best - entry.worth[instead])
+    for one in cell_hands:
+        best = max(one.worth.values())
+        if instead in one.worth and one.worth[instead] < best:
+            weight += one.weight
+            per_round += one.weight * (best - one.worth[instead])
     if not weight or per_round / weight >= UNLIKELY:
         return None
     return Mistake(cell, instead, per_round / weight, per_round * chance)
 
 
-def _cell(upcard: str, row: str, entries: list[Entry], chance: float) -> Cell:
-    whole = sum(entry.weight for entry in entries)
-    doubles = {entry.action for entry in entries if entry.action[0] == "D"}
+def _cell(upcard: str, row: str, cell_hands: list[CellHand], chance: float) -> Cell:
+    whole = sum(one.weight for one in cell_hands)
+    doubles = {one.action for one in cell_hands if one.action[0] == "D"}
     by_action: dict[str, float] = defaultdict(float)
     totals: dict[str, float] = defaultdict(float)
     weights: dict[str, float] = defaultdict(float)
-    for _, _, _, weight, action, worth in entries:
+    for _, _, _, weight, action, worth in cell_hands:
         # A hand with too many cards to double does what the doubling hands fall back on: no exception.
         alike = f"D/{action}" if "D" not in worth and f"D/{action}" in doubles else action
         by_action[alike] += weight
@@ -433,7 +433,7 @@ def _cell(upcard: str, row: str, entries: list[Entry], chance: float) -> Cell:
     )
 
 
-def _rank_of(value: int, rules: Rules, shoe: Shoe) -> str:
+def _rank_of(value: int, rules: Rules, shoe: CardsLeft) -> str:
     """A rank of this value that the shoe holds."""
     return next(
         rank

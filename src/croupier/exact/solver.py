@@ -40,7 +40,7 @@ from croupier.exact.hands import (
 )
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
-from croupier.exact.shoe import Shoe
+from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
 from croupier.exact.suits import SuitedSplit
 from croupier.game.dealer import natural_takes
@@ -84,7 +84,7 @@ class Played(Struct, frozen=True):
     rows: Array  # [hand]: the chances of the dealer's totals, natural and bust
 
 
-class Split(Struct, frozen=True):
+class SplitWorth(Struct, frozen=True):
     """A split pair: what its hands are worth one by one, and at most when a natural takes from them all."""
 
     apart: Any
@@ -128,7 +128,7 @@ class Solver:
     def __init__(
         self,
         rules: Rules,
-        shoe: Shoe,
+        shoe: CardsLeft,
         *,
         exact: bool = False,
         post_split: PostSplit = "cdz",
@@ -310,20 +310,20 @@ class Solver:
         return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
 
     @remembered
-    def split_apart(self, upcard: int, pair: int) -> Split:
+    def split_apart(self, upcard: int, pair: int) -> SplitWorth:
         """A split but for what a natural takes from its hands jointly, and with the least it can take."""
         most = self.most_hands(pair)
         worth, alive = self._split_hands(upcard, pair)
         apart = split_worth(most, worth)
         takes = natural_takes(self.rules)
         if takes.from_live == "each":
-            return Split(apart=apart, most=apart)
+            return SplitWorth(apart=apart, most=apart)
         first_alive = first_hand_worth(most, alive)
         if takes.from_live == "first_hand":
-            return Split(apart=apart - first_alive, most=apart - first_alive)
+            return SplitWorth(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
         least = 0 if self._may_be_over else natural
-        return Split(apart - natural, apart - (least if takes.gives_back else first_alive))
+        return SplitWorth(apart - natural, apart - (least if takes.gives_back else first_alive))
 
     def is_jointly_taken(self, upcard: int) -> bool:
         """Does what a natural takes from a split depend on how its hands end together?"""

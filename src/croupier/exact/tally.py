@@ -1,30 +1,22 @@
-"""How often things happen under the best play, and where hands of one total are played differently."""
+"""How often things happen under the best play: naturals, doubles, forfeits, the dealer's ends, the bonus."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
+from croupier.cards import SUITS, Card
 from croupier.exact import kernels
-from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array
-from croupier.exact.solution import Cell, Entry, Solution
+from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, Array
+from croupier.exact.shoe import CardsLeft
+from croupier.exact.sidebets import super_bonus
+from croupier.exact.solution import Solution
 from croupier.exact.solver import Solver
-from croupier.exact.strategy import hand_name
-
-NAMED = 4  # hands of a mixed cell that are named
-
-
-class MixedCell(Struct, frozen=True):
-    """A cell of the chart in which some hands are played otherwise: the commonest of them, and how many."""
-
-    cell: Cell
-    hands: tuple[str, ...]
-    others: int
-    by_totals: str
 
 
 class Forfeits(Struct, frozen=True):
@@ -58,39 +50,12 @@ class Frequencies(Struct, frozen=True):
     busted: float
 
 
-# Mixed cells
+class Chase(Struct, frozen=True):
+    """Drawing for the Super Bonus: how often two cards call for it, how often it comes, what it costs."""
 
-
-def mixed_cells(solution: Solution, totals: Solution) -> Iterator[MixedCell]:
-    by_totals = {(cell.upcard, cell.row): cell.action for cell in totals.chart}
-    for upcard in solution.solver.upcards:
-        apart: dict[str, list[Entry]] = defaultdict(list)
-        cells = {cell.row: cell for cell in solution.chart if cell.upcard == VALUES[upcard] and cell.others}
-        for entry in solution.entries(upcard) if cells else ():
-            if entry.row in cells and not _follows(entry, cells[entry.row].action):
-                apart[entry.row].append(entry)
-        for row, entries in apart.items():
-            entries.sort(key=lambda entry: -entry.weight)
-            names = _names(solution.solver, entries)
-            otherwise = by_totals.get((VALUES[upcard], row), cells[row].action)
-            yield MixedCell(cells[row], names[:NAMED], max(0, len(names) - NAMED), otherwise)
-
-
-def _follows(entry: Entry, action: str) -> bool:
-    """A hand with too many cards to double does what the cell's doubling hands fall back on."""
-    return entry.action == action or ("D" not in entry.worth and f"D/{entry.action}" == action)
-
-
-def _names(solver: Solver, entries: list[Entry]) -> tuple[str, ...]:
-    """The hands by name, with their suits only where other suits are played otherwise."""
-    names = []
-    kinds = Counter(entry.hand for entry in entries)
-    for entry in entries:
-        name = "-".join(hand_name(solver, entry.hand, entry.variant))
-        if solver.law.suited[entry.hand] >= 0 and kinds[entry.hand] < VARIANTS:
-            name += (" of two suits", " of one suit", " of spades")[entry.variant]
-        names.append(name)
-    return tuple(dict.fromkeys(names))
+    reached: Fraction
+    comes: Fraction
+    cost: float
 
 
 # How often
@@ -175,3 +140,28 @@ def dealer_rows(solution: Solution) -> Iterator[DealerRow]:
             whole[end] += chance * part
         yield DealerRow(VALUES[upcard], chance, ends)
     yield DealerRow("", 1.0, dict(whole))
+
+
+def chase(solution: Solution, shoe: CardsLeft) -> Chase | None:
+    """What drawing for the Super Bonus costs, where it is for three alike of one suit."""
+    bonus = solution.rules.super_bonus
+    when = bonus.when if bonus else None
+    if bonus is None or when is None or not when.same_suit or len(set(when.ranks or "")) != 1:
+        return None
+    rank = when.ranks[0] if when.ranks else ""
+    if when.ranks != rank * 3 or len(bonus.dealer_rank) != 1:
+        return None
+    reached, cost = Fraction(0), 0.0
+    for suit in SUITS:
+        pair = Card(rank + suit), Card(rank + suit)
+        if not (chance := shoe.chance(*pair)):
+            continue
+        rest = shoe.without(*pair)
+        held = sum(rest.chance(Card(bonus.dealer_rank + other)) for other in SUITS)
+        decided = solution.decision(" ".join(pair), bonus.dealer_rank)
+        reached += chance * held
+        cost += float(chance * held) * float(decided.cost["H"])
+    if not reached:
+        return None
+    won = super_bonus(solution.rules, shoe).chance
+    return Chase(reached=reached, comes=won / reached, cost=cost / float(reached))

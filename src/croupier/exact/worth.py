@@ -21,12 +21,12 @@ from croupier.errors import RulebookError
 from croupier.exact.shoe import endless, fresh
 from croupier.exact.solution import solve
 from croupier.exact.solver import PostSplit
-from croupier.exact.threads import Told, at_once
 from croupier.game.dealer import natural_possible
 from croupier.game.hand import points
 from croupier.game.pay import natural_paid_early
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED
+from croupier.threads import Told, at_once
 
 MOST = 11
 
@@ -48,7 +48,7 @@ class Share(Struct, frozen=True):
     worth: Fraction
 
 
-class Difference(Struct, frozen=True):
+class SharedDifference(Struct, frozen=True):
     """Two games' expectations, and the difference shared out over what makes it."""
 
     first: float
@@ -68,7 +68,7 @@ def difference(
     decks: int | None = None,
     post_split: PostSplit = "cdz",
     told: Told | None = None,
-) -> Difference:
+) -> SharedDifference:
     """Share the difference of two games over their provisions; no `decks`: packs without end.
 
     `told` hears how many games of how many have been solved.
@@ -86,7 +86,7 @@ def difference(
 
     found = at_once({game: functools.partial(value, game) for game in games}, told)
     shares = tuple(Share(player, _share(player, players, found)) for player in players)
-    return Difference(
+    return SharedDifference(
         first=found[frozenset()],
         second=found[frozenset(players)],
         shares=tuple(sorted(shares, key=lambda share: -abs(share.worth))),

@@ -241,7 +241,7 @@ CHOICES = frozenset({"decks_allowed", "cutting_cards_allowed", "unsplittable"})
 RANKS = frozenset({"ranks", "face_value_ranks", "ten_ranks", "insurance_upcards", "even_money_upcards"})
 
 
-class Side(Struct, frozen=True):
+class Wording(Struct, frozen=True):
     """What one rulebook says on a provision, and the clauses that say it; none where it is silent."""
 
     words: str
@@ -253,8 +253,8 @@ class Difference(Struct, frozen=True):
     section: str
     provision: str
     name: str
-    first: Side
-    second: Side
+    first: Wording
+    second: Wording
 
 
 class Duty(Struct, frozen=True):
@@ -316,7 +316,7 @@ def _differences(first: Rulebook, second: Rulebook) -> Iterator[Difference]:
     for provision, section in sections().items():
         pair = getattr(first.rules, provision), getattr(second.rules, provision)
         for path, one, other in _apart(provision, *pair):
-            here, there = _side(first, path, one), _side(second, path, other)
+            here, there = _wording(first, path, one), _wording(second, path, other)
             if here.words != there.words:
                 yield Difference(
                     section=section, provision=path, name=name_of(path), first=here, second=there
@@ -335,14 +335,14 @@ def _apart(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
         yield path, one, other
 
 
-def _side(book: Rulebook, path: str, value: Any) -> Side:
+def _wording(book: Rulebook, path: str, value: Any) -> Wording:
     said = words(path, value)
     options = book.options().get(path)
     if options:
         others = [convert_values({path: other})[path] for other in options[1][1:]]
         choice = f": {words(path, others[0])}" if len(others) == 1 else " otherwise"
         said += f" (the house may choose{choice})"
-    return Side(words=said, value=value, clauses=book.cite(path))
+    return Wording(words=said, value=value, clauses=book.cite(path))
 
 
 def _duties(book: Rulebook, other: Rulebook) -> Iterator[Duty]:

@@ -6,7 +6,8 @@ A handler sees the state as its own events have made it so far, so that what fol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 from croupier.errors import Refused
@@ -15,6 +16,20 @@ from croupier.table.commands import Command, StaffCommand
 from croupier.table.events import Event
 from croupier.table.evolve import STEPS
 from croupier.table.state import State
+
+# Who is told of the provisions of every event and refusal as it comes about. Nobody, but for coverage.
+Witness = Callable[..., None]
+WITNESSES: list[Witness] = []
+
+
+@contextmanager
+def witnessed(witness: Witness) -> Iterator[None]:
+    """While this lasts the witness is called, by whatever emits or refuses, with the provisions named."""
+    WITNESSES.append(witness)
+    try:
+        yield
+    finally:
+        WITNESSES.remove(witness)
 
 
 class Run:
@@ -27,6 +42,8 @@ class Run:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
+        for witness in WITNESSES:
+            witness(*event.basis)
         self.state = STEPS[type(event)](self.state, event)
         self.events.append(event)
 
@@ -75,6 +92,8 @@ def decide(state: State, command: Command) -> list[Event]:
 
 def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
     """Refuse the command under a provision; `also` are others that would forbid it."""
+    for witness in WITNESSES:
+        witness(provision, *also)
     raise Refused(provision, describe(command), why, *also)
 
 

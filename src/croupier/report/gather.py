@@ -1,7 +1,7 @@
-"""The mathematics of one game, gathered for a report: every figure that a regulator is told, and its clause.
+"""The mathematics of one game, gathered for a report.
 
-Nothing here is laid out. `gather` solves the game with every number of decks that the law permits and with
-every rule that is commonly asked about changed, and puts the answers into plain records.
+`gather` solves the game with every number of decks that the law permits and with every rule that is commonly
+asked about changed, and puts the answers into plain records (`model.py`).
 """
 
 from __future__ import annotations
@@ -10,42 +10,27 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
 from croupier.errors import RulebookError
-from croupier.exact import sidebets
-from croupier.exact.beside import (
-    Bets,
-    BonusReport,
-    InsuranceReport,
-    SideBetReport,
-    bets_with,
+from croupier.exact.shoe import CardsLeft, fresh
+from croupier.exact.sidebets import Bets, bets_with
+from croupier.exact.solution import Solution, solve, without_end
+from croupier.exact.tally import counted, dealer_rows
+from croupier.report.beside import (
     bonus_report,
     bonus_wagers,
     insurance_report,
-    row_clauses,
     side_bet_report,
 )
-from croupier.exact.shoe import Shoe, fresh
-from croupier.exact.solution import Cell, Mistake, Solution, solve, without_end
-from croupier.exact.spread import Spread
-from croupier.exact.tally import (
-    DealerRow,
-    Forfeits,
-    Frequencies,
-    MixedCell,
-    counted,
-    dealer_rows,
-    mixed_cells,
-)
-from croupier.exact.threads import Told, at_once
+from croupier.report.cautions import cautions
+from croupier.report.mixed import mixed_cells
+from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
+from croupier.report.text import ENDLESS
 from croupier.rulebook.book import Rulebook, encode_special, rules_hash
-from croupier.rulebook.compare import name_of, readings, sections, title, words
+from croupier.rulebook.compare import name_of, readings, sections, words
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED, Study, study
 from croupier.rulebook.text import Clause
-
-ENDLESS = 0  # in place of a number of decks
+from croupier.threads import Told, at_once
 
 # What is asked about any game of this kind, whatever its rulebook leaves open.
 WHAT_IFS: dict[str, tuple[str, ...]] = {
@@ -83,88 +68,10 @@ ALSO_TOLD = (
 ALSO_READ = ("ace_low", "ace_high", "winning_odds", "side_bets")
 
 
-class Provision(Struct, frozen=True):
-    """One rule in words; `standing` says if the house chose it so, or left the law for it."""
-
-    section: str
-    name: str
-    value: str
-    clauses: tuple[Clause, ...]
-    standing: str = ""  # "", "chosen" or "outside"
-
-
-class Choice(Struct, frozen=True):
-    """What is left to the house: by a reading of a clause, or because the document is silent."""
-
-    name: str
-    chosen: str
-    others: tuple[str, ...]
-    clause: Clause | None
-    changes_value: bool
-
-
-class DecksRow(Struct, frozen=True):
-    """The game from so many decks: the best play, the best by totals alone, and the deviation."""
-
-    decks: int
-    permitted: bool
-    ev: float
-    by_totals: float
-    deviation: float
-
-
-class Variation(Struct, frozen=True):
-    """The game with one rule changed."""
-
-    provision: str
-    name: str
-    now: str
-    value: str
-    ev: float
-    change: float
-    within: bool
-    clauses: tuple[Clause, ...]
-
-
-class Caution(Struct, frozen=True):
-    """What a regulator must know, with the clauses it rests on."""
-
-    kind: str  # "outside" the law, "favours" the player, or "fair": no edge at all
-    text: str
-    clauses: tuple[str, ...] = ()
-
-
-class Report(Struct, frozen=True):
-    study: Study
-    rules_hash: str
-    decks: int
-    ev: float
-    spread: Spread
-    cautions: tuple[Caution, ...]
-    provisions: tuple[Provision, ...]
-    readings: tuple[Clause, ...]
-    choices: tuple[Choice, ...]
-    by_decks: tuple[DecksRow, ...]
-    chart: tuple[Cell, ...]
-    mixed_cells: tuple[MixedCell, ...]
-    forfeits: tuple[Forfeits, ...]
-    mistakes: tuple[Mistake, ...]
-    dealer: tuple[DealerRow, ...]
-    removals: dict[str, float]
-    frequencies: Frequencies
-    side_bets: tuple[SideBetReport, ...]
-    insurance: tuple[InsuranceReport, ...]
-    bonus: BonusReport | None
-    variations: tuple[Variation, ...]
-
-
-# Gathering
-
-
 def gather(
     book: Rulebook, settings: tuple[str, ...] = (), decks: int | None = None, told: Told | None = None
 ) -> Report:
-    """Solve a game in every way that the report asks for, on two cores, and tell how far it is."""
+    """Solve a game in every way that the report asks for, on all cores, and tell how far it is."""
     studied = study(book, settings, decks)
     rules = studied.rules
     here = rules.house.decks
@@ -197,7 +104,7 @@ def gather(
         decks=here,
         ev=float(solution.ev),
         spread=solution.spread,
-        cautions=tuple(_cautions(studied, by_decks, bets, bonus, variations)),
+        cautions=tuple(cautions(studied, by_decks, bets, bonus, variations)),
         provisions=tuple(_provisions(studied)),
         readings=tuple(_readings(book)),
         choices=tuple(_choices(studied)),
@@ -220,7 +127,7 @@ def _job(work: Callable[[Rules, int], Any], rules: Rules, decks: int) -> Callabl
     return lambda: work(rules, decks)
 
 
-def _shoe(rules: Rules, decks: int) -> Shoe:
+def _shoe(rules: Rules, decks: int) -> CardsLeft:
     return without_end(rules) if decks == ENDLESS else fresh(rules.ranks, decks)
 
 
@@ -297,11 +204,11 @@ def _readings(book: Rulebook) -> Iterator[Clause]:
             yield clause
 
 
-def _choices(studied: Study) -> Iterator[Choice]:
+def _choices(studied: Study) -> Iterator[HouseChoice]:
     for name, clause, values in readings(studied.book, studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
-        yield Choice(name_of(name), words(name, chosen), others, clause, name in STUDIED)
+        yield HouseChoice(name_of(name), words(name, chosen), others, clause, name in STUDIED)
 
 
 # One rule changed
@@ -360,77 +267,3 @@ def _variation(studied: Study, what: _WhatIf, ev: float, before: float) -> Varia
         within=what.within,
         clauses=studied.book.cite(what.name),
     )
-
-
-# What a regulator must know
-
-
-def _cautions(
-    studied: Study,
-    by_decks: tuple[DecksRow, ...],
-    bets: dict[int, Bets],
-    bonus: BonusReport | None,
-    variations: tuple[Variation, ...],
-) -> Iterator[Caution]:
-    book, rules = studied.book, studied.rules
-    for departure in studied.departures:
-        said = words(departure.name, getattr(rules, departure.name, departure.value))
-        text = f"Outside the law: {name_of(departure.name)} is set to “{said}”."
-        yield Caution("outside", text, departure.clauses)
-    winning = [row for row in by_decks if row.ev > 0 and row.decks != ENDLESS]
-    for row in winning:
-        yield Caution(
-            "favours",
-            f"The main game favours the player with {_decks(row.decks)}, by {row.ev:.4%} of a wager a round.",
-            book.citations("decks_allowed"),
-        )
-    yield from _other_wagers(studied, bets)
-    for wager, ev in bonus.by_wager.items() if bonus and not winning else ():
-        if ev > 0:
-            amount = f"{book.words.currency}{wager:,}"
-            text = f"With the Super Bonus the main game favours the player at a wager of {amount}."
-            yield Caution("favours", text, book.citations("super_bonus")[:1])
-    for varied in variations:
-        if varied.within and varied.ev > 0 and not winning:
-            text = (
-                f"The main game favours the player, by {varied.ev:.4%} of a wager a round, if the house"
-                f" chooses “{varied.name}: {varied.value}”, which it may."
-            )
-            yield Caution("favours", text, tuple(clause.citation for clause in varied.clauses[:1]))
-
-
-def _other_wagers(studied: Study, bets: dict[int, Bets]) -> Iterator[Caution]:
-    """Side bets, insurance and even money that favour the player, or leave the house nothing."""
-    book, rules, here = studied.book, studied.rules, studied.rules.house.decks
-    for sentence in sidebets.warnings(rules):
-        name = next((bet for bet in rules.side_bets if sentence.startswith(title(bet))), "")
-        yield Caution("favours", f"{sentence}.", _pays(book, name))
-    for name in rules.side_bets:
-        if fair := [str(decks) for decks, found in bets.items() if found.side[name].ev == 0]:
-            text = (
-                f"{title(name)} is exactly fair with {' or '.join(fair)} decks: it earns the house nothing."
-            )
-            yield Caution("fair", text, _pays(book, name))
-    if here not in rules.decks_allowed:
-        for bet in (*bets[here].side.values(), *bets[here].insurance.values()):
-            if bet.ev > 0:
-                name = title(bet.name)
-                yield Caution(
-                    "favours", f"{name} favours the player with {_decks(here)}, by {float(bet.ev):.3%}."
-                )
-    for upcard, money in bets[here].even_money.items():
-        if money.taking > money.declining:
-            text = f"Even money against {upcard} is worth more than the natural that it settles."
-            yield Caution("favours", text, book.citations("even_money_pays"))
-
-
-def _decks(decks: int) -> str:
-    return "1 deck" if decks == 1 else f"{decks} decks"
-
-
-def _pays(book: Rulebook, bet: str) -> tuple[str, ...]:
-    """The clauses that say what a side bet, or insurance, pays."""
-    if not bet:
-        return book.citations("insurance_pays")
-    clauses = (clause for row in book.rules.side_bets[bet].rows for clause in row_clauses(book, bet, row))
-    return tuple(dict.fromkeys(clause.citation for clause in clauses))

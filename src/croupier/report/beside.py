@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec import Struct
 
-from croupier.cards import SUITS, Card
 from croupier.exact import sidebets
 from croupier.exact.hands import VALUES
-from croupier.exact.shoe import Shoe, fresh
-from croupier.exact.sidebets import BetValue, EvenMoney, SuperBonusValue, ThirdCard
+from croupier.exact.shoe import fresh
+from croupier.exact.sidebets import Bets, BetValue, EvenMoney, SuperBonusValue, ThirdCard
 from croupier.exact.solution import Solution
-from croupier.game.hand import is_natural_pair
-from croupier.game.offers import insurable
+from croupier.exact.tally import Chase, chase
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.compare import title
 from croupier.rulebook.rules import Rules
@@ -44,14 +41,6 @@ class InsuranceReport(Struct, frozen=True):
     even_money: dict[int, EvenMoney]
 
 
-class Chase(Struct, frozen=True):
-    """Drawing for the Super Bonus: how often two cards call for it, how often it comes, what it costs."""
-
-    reached: Fraction
-    comes: Fraction
-    cost: float
-
-
 class BonusReport(Struct, frozen=True):
     """The Super Bonus by decks, its consolation by the number of other wagers, and the price of the chase.
 
@@ -62,41 +51,6 @@ class BonusReport(Struct, frozen=True):
     by_wager: dict[int, float]
     consolation: dict[int, Fraction]
     chase: Chase | None
-
-
-class Bets(NamedTuple):
-    """The other wagers with one number of decks."""
-
-    side: dict[str, BetValue]
-    insurance: dict[str, BetValue]
-    with_natural: dict[str, BetValue]
-    even_money: dict[str, EvenMoney]
-    bonus: SuperBonusValue | None
-
-
-def bets_with(rules: Rules, decks: int) -> Bets:
-    shoe = fresh(rules.ranks, decks)
-    natural = _a_natural(rules)
-    insured = rules.insurance_upcards
-    return Bets(
-        side={bet.name: bet for bet in sidebets.side_bets(rules, shoe)},
-        insurance={upcard: sidebets.insurance(rules, shoe, upcard=upcard) for upcard in insured},
-        with_natural={
-            upcard: sidebets.insurance(rules, shoe, *natural, upcard=upcard)
-            for upcard in insured
-            if insurable(rules, natural=True)
-        },
-        even_money={
-            upcard: sidebets.even_money(rules, shoe, natural, upcard) for upcard in rules.even_money_upcards
-        },
-        bonus=sidebets.super_bonus(rules, shoe) if rules.super_bonus else None,
-    )
-
-
-def _a_natural(rules: Rules) -> tuple[str, str]:
-    """An ace and a card worth ten, as cards that the packs have."""
-    ten = next(rank for rank in rules.ranks[::-1] if is_natural_pair(rules, (Card("As"), Card(rank + "s"))))
-    return "As", ten + "s"
 
 
 def side_bet_report(studied: Study, solution: Solution, name: str, bets: dict[int, Bets]) -> SideBetReport:
@@ -163,30 +117,5 @@ def bonus_report(solution: Solution, bets: dict[int, Bets], by_wager: dict[int, 
         consolation={
             others: sidebets.super_bonus(rules, shoe, others).others for others in range(1, rules.house.boxes)
         },
-        chase=_chase(solution, shoe),
+        chase=chase(solution, shoe),
     )
-
-
-def _chase(solution: Solution, shoe: Shoe) -> Chase | None:
-    """What drawing for the Super Bonus costs, where it is for three alike of one suit."""
-    bonus = solution.rules.super_bonus
-    when = bonus.when if bonus else None
-    if bonus is None or when is None or not when.same_suit or len(set(when.ranks or "")) != 1:
-        return None
-    rank = when.ranks[0] if when.ranks else ""
-    if when.ranks != rank * 3 or len(bonus.dealer_rank) != 1:
-        return None
-    reached, cost = Fraction(0), 0.0
-    for suit in SUITS:
-        pair = Card(rank + suit), Card(rank + suit)
-        if not (chance := shoe.chance(*pair)):
-            continue
-        rest = shoe.without(*pair)
-        held = sum(rest.chance(Card(bonus.dealer_rank + other)) for other in SUITS)
-        decided = solution.decision(" ".join(pair), bonus.dealer_rank)
-        reached += chance * held
-        cost += float(chance * held) * float(decided.cost["H"])
-    if not reached:
-        return None
-    won = sidebets.super_bonus(solution.rules, shoe).chance
-    return Chase(reached=reached, comes=won / reached, cost=cost / float(reached))

@@ -1,0 +1,1 @@
+"""What people read: the report on a game's mathematics, in sentences, tables and one page of HTML."""

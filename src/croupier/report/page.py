@@ -1,0 +1,286 @@
+"""The report as one page of HTML that needs no other file, for the screen and for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import resources
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, StrictUndefined
+
+import croupier
+from croupier.exact.solution import Cell
+from croupier.exact.tally import Forfeits
+from croupier.money import odds_text
+from croupier.report.beside import SideBetReport
+from croupier.report.model import Report
+from croupier.report.text import (
+    DIGITS,
+    NAMES,
+    UPCARDS,
+    action,
+    card,
+    decks_text,
+    in_full,
+    number,
+    one_in,
+    percent,
+    result_text,
+    row_name,
+    row_order,
+    signed,
+    so_many_decks,
+)
+from croupier.rulebook.compare import plain, sections
+from croupier.rulebook.text import Clause
+
+RARE = 1e-6  # results that are rarer are shown together
+NINETY_NINE = 2.5758  # deviations either side that hold 99 in 100
+FILTERS = {
+    "percent": percent,
+    "signed": signed,
+    "number": number,
+    "one_in": one_in,
+    "odds": odds_text,
+    "plain": plain,
+    "decks": decks_text,
+    "so_many_decks": so_many_decks,
+    "card": card,
+    "result": result_text,
+    "action": action,
+    "in_full": in_full,
+}
+
+
+def render(report: Report, *, made: str, command: str) -> str:
+    """The report as a page. Whatever comes out of a rulebook is escaped."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= FILTERS
+    template = environment.from_string((resources.files("croupier.report") / "sheet.html").read_text("utf-8"))
+    return template.render(
+        report=report,
+        book=report.study.book,
+        rules=report.study.rules,
+        words=report.study.book.words,
+        version=croupier.__version__,
+        made=made,
+        command=command,
+        raw=f"{report.ev:.{DIGITS}f}",
+        charts=charts(report),
+        upcards=upcards(report),
+        actions=_actions(report),
+        mixed_cells=sorted(
+            report.mixed_cells,
+            key=lambda mixed: (row_order(mixed.cell.row), UPCARDS.index(mixed.cell.upcard)),
+        ),
+        cited=_cited(report),
+        reference=report.study.book.short,
+        provisions=_by_section(report),
+        results=results(report),
+        rounds=_rounds(report),
+        forfeits=forfeits(report),
+        frequencies=_frequencies(report),
+        starts=starts,
+        bonus_wagers=list(_bonus_wagers(report)),
+        variations=_variations(report),
+        scale=_scale(report),
+        row_name=row_name,
+        letters=letters,
+    )
+
+
+def _by_section(report: Report) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {section: [] for section in dict.fromkeys(sections().values())}
+    for provision in report.provisions:
+        found[provision.section].append(provision)
+    return {section: held for section, held in found.items() if held}
+
+
+def _cited(report: Report) -> list[Clause]:
+    """Every clause that the rules, the paytables and the readings rest on, in the document's order."""
+    named = {clause.citation for provision in report.provisions for clause in provision.clauses}
+    named |= {clause.citation for clause in report.readings}
+    for bet in report.side_bets:
+        named |= {clause.citation for clauses in bet.clauses.values() for clause in clauses}
+    return [clause for clause in report.study.book.clauses if clause.citation in named]
+
+
+# The chart
+
+
+class Square(NamedTuple):
+    """A cell as the page shows it: the action, what follows where it is not allowed, and all values."""
+
+    cell: Cell
+    action: str
+    otherwise: str
+    tip: str
+
+
+class Chart(NamedTuple):
+    name: str
+    rows: dict[str, dict[str, Square]]
+
+
+def upcards(report: Report) -> list[str]:
+    held = {cell.upcard for cell in report.chart}
+    return [upcard for upcard in UPCARDS if upcard in held]
+
+
+def charts(report: Report) -> list[Chart]:
+    """Hard totals, soft totals and pairs, each from the highest."""
+    found = {"0": Chart("Hard totals", {}), "1": Chart("Soft totals", {}), "2": Chart("Pairs", {})}
+    for cell in sorted(report.chart, key=lambda cell: row_order(cell.row)):
+        rows = found[str(row_order(cell.row)[0])].rows
+        rows.setdefault(cell.row, {})[cell.upcard] = _square(cell)
+    return [chart for chart in found.values() if chart.rows]
+
+
+def _actions(report: Report) -> dict[str, str]:
+    """The actions that these rules know, as the document calls them."""
+    known = {letter for cell in report.chart for letter in cell.worth}
+    names = NAMES | {"P": report.study.book.words.split}
+    return {letter: name for letter, name in names.items() if letter in known}
+
+
+def _square(cell: Cell) -> Square:
+    shown = action(cell.action)
+    values = sorted(cell.worth.items(), key=lambda pair: -pair[1])
+    lines = [f"{row_name(cell.row)} against {card(cell.upcard)}"]
+    lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
+    if cell.others:
+        others = ", ".join(in_full(other) for other in cell.others)
+        lines.append(f"{cell.share:.1%} of these hands {in_full(cell.action)}, others {others}")
+    lines.append(f"once in {1 / cell.chance:,.0f} rounds")
+    return Square(cell, shown[0], shown[1:], "\n".join(lines))
+
+
+def letters(squares: dict[str, Square]) -> list[str]:
+    """The actions that a row knows, in the order of the legend."""
+    return [letter for letter in NAMES if any(letter in square.cell.worth for square in squares.values())]
+
+
+def forfeits(report: Report) -> dict[str, list[str]]:
+    """For each first card of the dealer the totals of doubled hands that are given up, in runs."""
+    found: dict[str, list[str]] = {}
+    for upcard in upcards(report):
+        runs: list[list[Forfeits]] = []
+        held = [given for given in report.forfeits if given.upcard == upcard]
+        for given in sorted(held, key=lambda given: (given.soft, given.total)):
+            last = runs[-1][-1] if runs else None
+            if last and (last.soft, last.total + 1, last.share) == (given.soft, given.total, given.share):
+                runs[-1].append(given)
+            else:
+                runs.append([given])
+        found[upcard] = [_run(run) for run in runs]
+    return found
+
+
+def _run(run: list[Forfeits]) -> str:
+    first, last = run[0], run[-1]
+    totals = f"{first.total}" if first is last else f"{first.total} to {last.total}"
+    share = "" if first.share == 1 else f" ({first.share:.0%})"
+    return f"{'soft ' if first.soft else ''}{totals}{share}"
+
+
+# Results and frequencies
+
+
+def results(report: Report) -> list[tuple[str, float]]:
+    """The results of a round with their chances, the rare ones at either end together."""
+    spread = sorted(report.spread.results.items())
+    usual = [result for result, chance in spread if chance >= RARE]
+    low, high = min(usual), max(usual)
+    found = [(result_text(result), chance) for result, chance in spread if low <= result <= high]
+    found = [pair for pair in found if pair[1] >= RARE / 100]
+    below = sum(chance for result, chance in spread if result < low)
+    above = sum(chance for result, chance in spread if result > high)
+    return [
+        *([(f"below {result_text(low)}", below)] if below else []),
+        *found,
+        *([(f"above {result_text(high)}", above)] if above else []),
+    ]
+
+
+def _rounds(report: Report) -> list[tuple[int, float, float]]:
+    """After so many rounds: what the player has on average, and how far either side 99 in 100 lie."""
+    deviation = report.spread.deviation
+    return [
+        (rounds, report.ev * rounds, NINETY_NINE * deviation * rounds**0.5)
+        for rounds in (10_000, 100_000, 1_000_000, 10_000_000)
+    ]
+
+
+def _frequencies(report: Report) -> list[tuple[str, float]]:
+    words, often = report.study.book.words, report.frequencies
+    spread = report.spread.results
+    return [
+        ("the player is ahead after the round", sum(part for result, part in spread.items() if result > 0)),
+        ("neither side is ahead", spread.get(Fraction(0), 0.0)),
+        ("the player is behind", sum(part for result, part in spread.items() if result < 0)),
+        (f"the player has a {words.natural}", often.player_natural),
+        (f"the {words.dealer} has a {words.natural}", often.dealer_natural),
+        (f"the {words.dealer} shows an ace", often.dealer_ace),
+        (f"the {words.dealer}, drawing alone, goes over 21", report.dealer[-1].ends["bust"]),
+        (f"the hand is {'split' if words.split == 'split' else words.split + 'd'}", often.split),
+        ("an undivided hand is doubled", often.doubled),
+        *([("a doubled hand is given up", often.given_up)] if report.study.rules.forfeit else []),
+        *([("the hand is surrendered", often.surrendered)] if report.study.rules.surrender != "none" else []),
+        ("an undivided hand goes over 21", often.busted),
+    ]
+
+
+# Other wagers
+
+
+def starts(bet: SideBetReport) -> list[tuple[str, Fraction, Fraction, Fraction]]:
+    """Two cards after which a third decides, alike ones together: chance, standing, drawing."""
+    found: dict[tuple[str, Fraction, Fraction], Fraction] = {}
+    for start in bet.starts:
+        ranks = "-".join(card(shown[0]) for shown in start.cards)
+        suits = {shown[1:] for shown in start.cards}
+        kind = "" if suits == {""} else " of one suit" if len(suits) == 1 else " of two suits"
+        key = ranks + kind, start.standing, start.drawing
+        found[key] = found.get(key, Fraction(0)) + start.chance
+    return [(name, chance, standing, drawing) for (name, standing, drawing), chance in found.items()]
+
+
+class BonusWager(NamedTuple):
+    """The Super Bonus beside one size of wager: as a share of it, what best play makes of it, the edge."""
+
+    wager: int
+    prize: int
+    share: float
+    draws: bool
+    net: float
+    ev: float
+
+
+def _bonus_wagers(report: Report) -> Iterator[BonusWager]:
+    terms, bonus = report.study.rules.super_bonus, report.bonus
+    if terms is None or bonus is None:
+        return
+    chance = float(bonus.by_decks[report.decks].chance)
+    for wager, ev in bonus.by_wager.items():
+        prize = terms.from_threshold if wager >= terms.threshold else terms.below_threshold
+        chase = bonus.chase
+        draws = chase is None or chase.cost * wager <= float(chase.comes) * prize
+        yield BonusWager(wager, prize, chance * prize / wager, draws, ev - report.ev, ev)
+
+
+def _variations(report: Report) -> dict[str, list[Any]]:
+    """The variations by the rule that they change, in the order of the rules."""
+    order = list(sections())
+    found: dict[str, list[Any]] = {}
+    for varied in sorted(report.variations, key=lambda varied: order.index(varied.provision)):
+        found.setdefault(varied.provision, []).append(varied)
+    return found
+
+
+def _scale(report: Report) -> float:
+    """What the bars span: the greatest change but that of the odds for a natural, which dwarfs all others."""
+    changes = [abs(varied.change) for varied in report.variations if varied.provision != "natural_pays"]
+    return max(changes, default=0.0) or 1.0

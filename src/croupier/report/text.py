@@ -1,0 +1,86 @@
+"""Numbers, cards and actions as people read them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+DIGITS = 15  # what double precision bears of values below one
+ENDLESS = 0  # in place of a number of decks
+UPCARDS = "23456789TA"
+NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
+
+
+# Numbers
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def percent(value: Any, digits: int = 4) -> str:
+    return _minus(f"{float(value):,.{digits}%}")
+
+
+def signed(value: Any, digits: int = 4, unit: str = "") -> str:
+    """With its sign, and no sign where nothing is left of it."""
+    shown = float(value) * (100 if unit == "%" else 1)
+    text = f"{shown:+,.{digits}f}"
+    return _minus(text if float(text.replace(",", "")) else f"{0:.{digits}f}") + unit
+
+
+def number(value: Any, digits: int = 0) -> str:
+    return _minus(f"{float(value):,.{digits}f}")
+
+
+def one_in(chance: Any) -> str:
+    """How rare: `1 in 23.4`, `1 in 668,382`."""
+    if not chance:
+        return "never"
+    rounds = 1 / float(chance)
+    return f"1 in {rounds:,.1f}" if rounds < 100 else f"1 in {rounds:,.0f}"
+
+
+def decks_text(decks: int) -> str:
+    return str(decks) if decks else "∞"
+
+
+def so_many_decks(decks: int) -> str:
+    return "1 deck" if decks == 1 else f"{decks} decks"
+
+
+def card(value: str) -> str:
+    return "10" if value == "T" else value
+
+
+def result_text(result: Fraction) -> str:
+    return signed(result, 0 if result.denominator == 1 else 1 if result.denominator == 2 else 2)
+
+
+# Actions, and the rows of a chart
+
+
+def action(text: str) -> str:
+    """`D/H` as Dh, `P/H` as P: what follows a split is seen at the hand it leaves."""
+    first, *rest = text.split("/")
+    return first + (rest[0].lower() if rest and first in "DR" else "")
+
+
+def in_full(text: str) -> str:
+    """`P/H` as Ph too: for what differs only in what follows."""
+    first, *rest = text.split("/")
+    return first + "".join(rest).lower()
+
+
+def row_order(row: str) -> tuple[str, int]:
+    """Hard totals, soft totals, pairs: each from the highest."""
+    if row[0] in "hs":
+        return {"h": "0", "s": "1"}[row[0]], -int(row[1:])
+    return "2", -UPCARDS.index(row[0])
+
+
+def row_name(row: str) -> str:
+    """`h16` as hard 16, `TT` as 10-10."""
+    if row[0] in "hs":
+        return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
+    return f"{card(row[0])}-{card(row[1])}"
