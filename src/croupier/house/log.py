@@ -20,7 +20,6 @@ from typing import IO, Any, Union
 import msgspec
 from msgspec import Struct
 
-from croupier.cases.run import Start, start_state
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.rulebook import Rulebook, Rules, load, rules_hash
 from croupier.table import advance
@@ -28,7 +27,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.events import Event, TableOpened
-from croupier.table.opening import open_table
+from croupier.table.opening import Start, open_table, start_state
 from croupier.table.state import State
 
 FORMAT = "croupier log 1"
