@@ -39,8 +39,9 @@ from croupier.exact.tally import (
     mixed_cells,
 )
 from croupier.exact.threads import Told, at_once
-from croupier.rulebook.book import Rulebook, encode_special, rules_hash
+from croupier.rulebook.book import Rulebook, encode_special
 from croupier.rulebook.compare import name_of, readings, sections, title, words
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED, Study, study
 from croupier.rulebook.text import Clause

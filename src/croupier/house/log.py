@@ -21,7 +21,8 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import ParseError, Refused, RulebookError
-from croupier.rulebook import Rulebook, Rules, load, rules_hash
+from croupier.rulebook import Rulebook, Rules, load
+from croupier.rulebook.book import encode_special
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -108,6 +109,12 @@ class LogWriter:
         self._stream.close()
 
 
+def _fingerprint(rules: Rules) -> str:
+    """What this format knows the rules by: all of their fields, defaults too."""
+    encoded = msgspec.json.encode(rules, enc_hook=encode_special, order="deterministic")
+    return hashlib.sha256(encoded).hexdigest()
+
+
 def header_for(
     book: Rulebook, rules: Rules, settings: dict[str, Any], start: Start | None = None, title: str = ""
 ) -> Header:
@@ -115,7 +122,7 @@ def header_for(
         log=FORMAT,
         rulebook=book.file,
         settings=settings,
-        rules=rules_hash(rules),
+        rules=_fingerprint(rules),
         opened=open_table(book, rules)[1],
         start=start,
         title=title,
@@ -142,7 +149,7 @@ class Log(Struct, frozen=True):
     @property
     def rules(self) -> Rules:
         rules = self.book.rules_for(self.header.settings, file=self.source)
-        if rules_hash(rules) != self.header.rules:
+        if _fingerprint(rules) != self.header.rules:
             raise RulebookError(
                 f"{self.source}: the rules of {self.header.rulebook} are not those of the log"
             )
