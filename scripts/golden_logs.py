@@ -25,9 +25,9 @@ from croupier.cases import read_case
 from croupier.cli.settings import settings_of
 from croupier.errors import Refused
 from croupier.house.host import Host
-from croupier.house.log import read_log, replay
 from croupier.house.rounds import write_case_log
 from croupier.house.shoes import VirtualShoe
+from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import events as ev

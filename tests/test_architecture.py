@@ -14,7 +14,19 @@ from croupier.table import events as ev
 from croupier.table.evolve import handled_events
 
 SOURCE = Path(__file__).parent.parent / "src" / "croupier"
-FLOORS = ["errors", "cards", "money", "rulebook", "table", "story", "cases", "exact", "house", "cli"]
+FLOORS = [
+    "errors",
+    "cards",
+    "money",
+    "rulebook",
+    "table",
+    "story",
+    "record",
+    "cases",
+    "exact",
+    "house",
+    "cli",
+]
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.house.log import read_log, replay
+from croupier.record import read_log, replay
 
 FOLDER = Path(__file__).parent / "logs"
 GOLDEN = sorted(FOLDER.glob("*.log"))
