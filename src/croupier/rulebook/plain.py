@@ -6,6 +6,7 @@ adds changes nothing of what was set before it, nor its fingerprint. Nested part
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Set
 from fractions import Fraction
@@ -39,16 +40,17 @@ def rules_hash(rules: Rules) -> str:
 
 
 def _set_in(part: Struct) -> dict[str, Any]:
-    found = {}
-    for field in msgspec.structs.fields(part):
-        value = getattr(part, field.name)
-        if value != _default(field):
-            found[field.name] = _plain(value)
-    return found
+    values = {name: (getattr(part, name), default) for name, default in _defaults(type(part)).items()}
+    return {name: _plain(value) for name, (value, default) in values.items() if value != default}
 
 
-def _default(field: msgspec.structs.FieldInfo) -> Any:
-    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+@functools.cache
+def _defaults(kind: type[Struct]) -> dict[str, Any]:
+    """The default of each field; what must be given differs from its default whatever it is."""
+    return {
+        field.name: field.default if field.default_factory is NODEFAULT else field.default_factory()
+        for field in msgspec.structs.fields(kind)
+    }
 
 
 def _plain(value: Any) -> Any:
