@@ -231,6 +231,22 @@ def test_the_terminal_prints_notes_and_is_content(tmp_path: Path, capsys: pytest
     assert note.keys() == {"line", "about", "recorded", "now"}
 
 
+def test_what_is_noted_many_times_is_printed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def change(lines: list[Line]) -> None:
+        for event in (event for line in lines for event in line.get("events", ())):
+            if event["type"] == "RoundEnded":
+                event["basis"] = ["of_old"]
+
+    file = tmp_path / "table.log"
+    lines = sealed_anew(both_formats("act-pontoon-2002")[1], change)
+    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    assert replay_command(file) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("note:") == 1
+    assert ": what RoundEnded rests on: recorded of_old; now " in shown
+    assert "(and 7 more times)" in shown
+
+
 # What nobody may do
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from rich.table import Table
 from croupier.errors import ParseError, RulebookError
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
-from croupier.record import Log, read_log
+from croupier.record import Log, Note, read_log
 from croupier.record import replay as replay_log
 from croupier.rulebook import Rulebook
 from croupier.story import cited, clauses_of, money, tell
@@ -65,9 +66,17 @@ def replay(log: LogPath, /, *, json: Json = False) -> int:
         console.print(f"  {escape(player)}: {'+' if net > 0 else ''}{dollars(net)}")
     change = dollars(state.float_change)
     console.print(f"The table stands at the stage '{state.stage}'; its chips have changed by {change}.")
-    for note in done.notes:
-        console.print(f"[yellow]note:[/] {escape(str(note))}", soft_wrap=True)
+    for line in _noted(done.notes):
+        console.print(f"[yellow]note:[/] {escape(line)}", soft_wrap=True)
     return 0
+
+
+def _noted(notes: tuple[Note, ...]) -> list[str]:
+    """The notes in words; what is noted many times is said once."""
+    times = Counter(note.what for note in notes)
+    first = {note.what: note for note in reversed(notes)}
+    more = {what: f" (and {count - 1} more times)" if count > 1 else "" for what, count in times.items()}
+    return [f"{first[what]}{more[what]}" for what in times]
 
 
 def _title(log: Log) -> str:

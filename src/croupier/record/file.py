@@ -22,8 +22,6 @@ def read_log(path: Path) -> Log:
     except OSError as error:
         raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
     *lines, rest = content.split(b"\n")
-    if not lines:
-        raise ParseError(f"{path}: is no log: it has no whole line")
     return read_lines(lines, str(path), cut_off=bool(rest))
 
 

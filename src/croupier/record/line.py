@@ -109,7 +109,7 @@ def read_entry(line: bytes, where: str, header: Header) -> Entry:
     return _read(FORMATS[header.log].entry, line, where, header.engine)
 
 
-def unlike(engine: str) -> str:
+def other_release(engine: str) -> str:
     """A hint, where something cannot be read and another release wrote it."""
     if engine in ("", croupier.__version__):
         return ""
@@ -120,7 +120,7 @@ def _read(decode: Callable[[bytes], T], line: bytes, where: str, engine: str = "
     try:
         return decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ParseError(f"{where}: {error}{unlike(engine)}") from None
+        raise ParseError(f"{where}: {error}{other_release(engine)}") from None
 
 
 class _Named(Struct):

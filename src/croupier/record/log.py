@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from croupier.errors import ParseError
 from croupier.record.chain import hash_of, verified
-from croupier.record.line import Entry, Header, read_entry, read_header, unlike
+from croupier.record.line import Entry, Header, other_release, read_entry, read_header
 from croupier.rulebook import Rulebook, Rules, load
 from croupier.rulebook.plain import rules_from
 from croupier.rulebook.sense import contradictions
@@ -44,7 +44,9 @@ class Log(Struct, frozen=True):
         try:
             rules = rules_from(what)
         except msgspec.ValidationError as error:
-            raise ParseError(f"{self.source}:1: the rules: {error}{unlike(self.header.engine)}") from None
+            raise ParseError(
+                f"{self.source}:1: the rules: {error}{other_release(self.header.engine)}"
+            ) from None
         for _, problem in contradictions(rules):
             raise ParseError(f"{self.source}:1: the rules: {problem}")
         return rules
@@ -56,7 +58,9 @@ class Log(Struct, frozen=True):
 
 
 def read_lines(lines: Sequence[bytes], source: str, *, cut_off: bool = False) -> Log:
-    """The log in sealed lines, at least one. A ParseError names the first that is broken."""
+    """The log in sealed lines. A ParseError names the first that is broken."""
+    if not lines:
+        raise ParseError(f"{source}: is no log: it has no whole line")
     bodies = verified(lines, source)
     header = read_header(next(bodies), f"{source}:1")
     entries = (read_entry(body, f"{source}:{number}", header) for number, body in enumerate(bodies, start=2))

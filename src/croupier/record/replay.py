@@ -31,8 +31,13 @@ class Note(Struct, frozen=True):
     now: tuple[str, ...]
 
     def __str__(self) -> str:
+        return f"line {self.line}: {self.what}"
+
+    @property
+    def what(self) -> str:
+        """The note in words, whatever its line."""
         recorded, now = (", ".join(words) or "nothing" for words in (self.recorded, self.now))
-        return f"line {self.line}: {self.about}: recorded {recorded}; now {now}"
+        return f"{self.about}: recorded {recorded}; now {now}"
 
 
 class Replay(Struct, frozen=True):
