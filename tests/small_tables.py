@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from asking import RANKS
-from croupier.cases.run import Start, start_state
 from croupier.rulebook import load
 from croupier.rulebook.book import Rulebook
 from croupier.table import open_state
+from croupier.table.opening import Start, start_state
 from croupier.table.state import State
 
 

@@ -23,6 +23,7 @@ FLOORS = [
     "game",
     "table",
     "story",
+    "record",
     "cases",
     "exact",
     "report",

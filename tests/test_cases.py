@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from croupier.cases import Case, read_case, read_path, run_case
-from croupier.house.log import read_log, replay
 from croupier.house.rounds import case_of, to_toml, write_case_log
+from croupier.record import read_log, replay
 
 CASES = [case for case in read_path(Path(__file__).parent / "cases") if isinstance(case, Case)]
 ids = [f"{case.rulebook}: {case.title}" for case in CASES]

@@ -16,8 +16,8 @@ from croupier.cases import read_case, run_case
 from croupier.cases.clauses import ClauseTest, run_test
 from croupier.cases.coverage import coverage
 from croupier.errors import Refused, RulebookError
-from croupier.house.log import read_log
 from croupier.house.rounds import case_of, write_case_log
+from croupier.record import read_log
 from croupier.rulebook import NAMES, load
 from croupier.story import cited, rules_text, tell
 from croupier.table import advance, open_state

@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from croupier.house.log import read_log
+from croupier.record import read_log
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 

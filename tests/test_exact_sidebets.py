@@ -13,7 +13,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cards import ALL_CARDS, INDEX, RANKS, Card, parse_cards
-from croupier.cases.run import Start, start_state
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import sidebets
 from croupier.exact.shoe import CardsLeft, endless, fresh, of_cards, parse_shoe
@@ -38,6 +37,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import chore, due
 from croupier.table.legal import legal
+from croupier.table.opening import Start, start_state
 from test_table_properties import OFFERS
 
 ACT = load("act-blackjack-2003").rules

@@ -14,9 +14,9 @@ import pytest
 
 from croupier.errors import ParseError, RulebookError
 from croupier.house.host import Host
-from croupier.house.log import read_log, replay
 from croupier.house.rounds import case_of, to_toml
 from croupier.house.shoes import ScriptedShoe
+from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.rulebook.choose import offers
 from croupier.rulebook.demonstration import MADE_UP, NAME, TERMS, derived

@@ -11,9 +11,9 @@ import pytest
 from croupier.errors import ParseError, Refused
 from croupier.game.hand import hand_total
 from croupier.house.host import Host, resume
-from croupier.house.log import read_log, replay
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.house.shoes import VirtualShoe
+from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table.conduct import due

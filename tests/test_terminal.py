@@ -16,8 +16,8 @@ import pytest
 
 from croupier.house import players
 from croupier.house.host import Host
-from croupier.house.log import read_log
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
+from croupier.record import read_log
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table.conduct import due

@@ -14,13 +14,14 @@ from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.rules import Rules
-from croupier.table import advance, open_state
+from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
 from croupier.table.lines import irregularity, is_offer, read_line, split_refused
+from croupier.table.opening import Start, start_state
 from croupier.table.state import State
 
 # A case that names no limits is not about limits.
@@ -74,33 +75,9 @@ def case_rules(case: Case, book: Rulebook) -> Rules:
     return book.choose(**case_settings(case))
 
 
-class Start(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a case finds the table: so many cards left in the shoe (None: all), and burns due."""
-
-    left: int | None = None
-    burns: int = 0
-
-
 def case_start(case: Case) -> Start:
     listed = len([word for word in case.cards if word != CUT]) + (case.burn is not None)
     return Start(left=listed if case.reshuffled else None, burns=1 if case.burn else 0)
-
-
-def start_state(rules: Rules, start: Start) -> State:
-    """A table with a shoe in progress, or (with burns due) a new one."""
-    state = open_state(rules)
-    shoe = state.shoe
-    left = shoe.left if start.left is None else start.left
-    shoe = replace(
-        shoe,
-        number=1,
-        left=left,
-        rack=shoe.left - left,
-        back_card=1,
-        front_card=1 if rules.house.cutting_cards == 2 else None,
-        burns_due=start.burns,
-    )
-    return replace(state, shoe=shoe, stage="burn" if start.burns else "idle")
 
 
 class CasePlayer:

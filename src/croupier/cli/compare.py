@@ -25,8 +25,8 @@ from croupier.cli.solve import (
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
-from croupier.rulebook.book import rules_hash
 from croupier.rulebook.compare import name_of, words
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
 

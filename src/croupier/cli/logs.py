@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json as json_
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.errors import ParseError
-from croupier.house.log import read_log
-from croupier.house.log import replay as replay_log
+from croupier.errors import ParseError, RulebookError
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
+from croupier.record import Log, Note, read_log
+from croupier.record import replay as replay_log
 from croupier.rulebook import Rulebook
 from croupier.story import cited, clauses_of, money, tell
 from croupier.table import events as ev
@@ -34,7 +36,9 @@ def replay(log: LogPath, /, *, json: Json = False) -> int:
         report = {
             "log": str(log),
             "rulebook": read.header.rulebook,
-            "rules": read.header.rules,
+            "format": read.header.log,
+            "engine": read.header.engine,
+            "rules": read.header.fingerprint,
             "commands": done.commands,
             "events": done.events,
             "refusals": done.refusals,
@@ -44,6 +48,7 @@ def replay(log: LogPath, /, *, json: Json = False) -> int:
             "last_hash": read.last_hash,
             "net": {player: net / 100 for player, net in state.won.items()},
             "float_change": state.float_change / 100,
+            "notes": msgspec.to_builtins(done.notes),
         }
         print(json_.dumps(report, ensure_ascii=False))
         return 0
@@ -55,13 +60,31 @@ def replay(log: LogPath, /, *, json: Json = False) -> int:
         console.print("[yellow]The last line was cut off in the middle; it is not part of the log.[/]")
     console.print(f"[dim]last hash {read.last_hash}[/]")
     console.print(
-        f"{escape(read.book.title)}: {state.round} rounds, {done.events} events, {done.refusals} refusals."
+        f"{escape(_title(read))}: {state.round} rounds, {done.events} events, {done.refusals} refusals."
     )
     for player, net in state.won.items():
         console.print(f"  {escape(player)}: {'+' if net > 0 else ''}{dollars(net)}")
     change = dollars(state.float_change)
     console.print(f"The table stands at the stage '{state.stage}'; its chips have changed by {change}.")
+    for line in _noted(done.notes):
+        console.print(f"[yellow]note:[/] {escape(line)}", soft_wrap=True)
     return 0
+
+
+def _noted(notes: tuple[Note, ...]) -> list[str]:
+    """The notes in words; what is noted many times is said once."""
+    times = Counter(note.what for note in notes)
+    first = {note.what: note for note in reversed(notes)}
+    more = {what: f" (and {count - 1} more times)" if count > 1 else "" for what, count in times.items()}
+    return [f"{first[what]}{more[what]}" for what in times]
+
+
+def _title(log: Log) -> str:
+    """The rulebook's title, or its name where it cannot be read any more: a log stands without it."""
+    try:
+        return log.book.title
+    except RulebookError:
+        return log.header.rulebook
 
 
 def explain(

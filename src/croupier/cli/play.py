@@ -23,9 +23,9 @@ from croupier.game.hand import is_natural
 from croupier.house import players
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
-from croupier.house.log import Log, read_log
 from croupier.house.shoes import VirtualShoe
 from croupier.money import cents
+from croupier.record import Log, read_log
 from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd

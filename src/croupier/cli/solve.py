@@ -25,7 +25,7 @@ from croupier.cli.settings import DEFAULT
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, UPCARDS, row_order
 from croupier.rulebook import load
-from croupier.rulebook.book import rules_hash
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
 
 if TYPE_CHECKING:

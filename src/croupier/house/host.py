@@ -8,48 +8,42 @@ from pathlib import Path
 from typing import Any
 
 from croupier.errors import ParseError, Refused
-from croupier.house.log import LogWriter, header_for, read_log, replay
 from croupier.house.shoes import CardSource
-from croupier.rulebook import Rulebook
-from croupier.table import advance
+from croupier.record import LogWriter, header_for, read_log, replay
+from croupier.rulebook import Rulebook, Rules
+from croupier.table import advance, open_state
 from croupier.table import commands as cmd
 from croupier.table.commands import Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
-from croupier.table.opening import open_table
 from croupier.table.state import State
 
 Listener = Callable[[Event], None]
 
 
 class Host:
-    """Conducts one table of a house, all of whose settings are given. `listeners` hear every event."""
+    """Conducts one table of a house, all of whose settings are given. `listeners` hear every event.
+
+    `rules` are those that a log has on record; a new table has what the settings make of the rulebook.
+    """
 
     def __init__(
         self,
         book: Rulebook,
         settings: dict[str, Any],
         *,
+        rules: Rules | None = None,
         cards: CardSource | None = None,
         log: Path | None = None,
     ) -> None:
         self.book = book
-        self.rules = book.rules_for(settings)
-        self.state: State
-        self.state, opened = open_table(book, self.rules)
+        self.rules = rules or book.rules_for(settings)
+        self.state: State = open_state(self.rules)
         self.cards = cards
         self.listeners: list[Listener] = []
         self._log: LogWriter | None = None
-        self.opened = opened
         if log is not None:
-            self._open_log(log, settings)
-
-    def _open_log(self, path: Path, settings: dict[str, Any]) -> None:
-        try:
-            stream = path.open("xb", buffering=0)
-        except OSError as error:
-            raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
-        self._log = LogWriter(stream, header_for(self.book, self.rules, settings))
+            self._log = LogWriter.create(log, header_for(book, self.rules, settings))
 
     def give(self, command: Command) -> list[Event]:
         """Carry out a command and log it; a refusal is logged and raised, and changes nothing."""
@@ -57,7 +51,7 @@ class Host:
             self.state, events = advance(self.state, command)
         except Refused as refused:
             if self._log:
-                self._log.append_refused(command, refused)
+                self._log.append(command, refused)
             raise
         if self._log:
             self._log.append(command, events)
@@ -102,7 +96,7 @@ def resume(path: Path, *, cards: CardSource | None = None) -> Host:
     log = read_log(path)
     if log.header.start is not None:
         raise ParseError(f"{path}: is the log of a case, which does not go on")
-    host = Host(log.book, log.header.settings, cards=cards)
+    host = Host(log.book, log.header.settings, rules=log.rules, cards=cards)
     host.state = replay(log).state
     host._log = LogWriter.continue_from(path, log)
     return host

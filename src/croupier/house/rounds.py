@@ -10,9 +10,9 @@ from msgspec import Struct
 from croupier.cards import CUT, FACE_UP, Card
 from croupier.cases.model import Case, CaseWager, Expectation
 from croupier.cases.run import OPEN_LIMITS, CasePlayer, Failure, case_rules, case_settings, case_start
-from croupier.errors import ParseError, Refused
-from croupier.house.log import Entry, Log, LogWriter, header_for
+from croupier.errors import ParseError
 from croupier.money import number, plain
+from croupier.record import Entry, Log, LogWriter, header_for
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.toml import written
 from croupier.table import advance
@@ -293,19 +293,12 @@ def write_case_log(case: Case, path: Path) -> None:
     player = CasePlayer(case, book)
     settings = book.demonstration | case_settings(case)
     header = header_for(book, case_rules(case, book), settings, case_start(case), case.title)
-    try:
-        stream = path.open("xb")
-    except OSError as error:
-        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
-    writer = LogWriter(stream, header)
+    writer = LogWriter.create(path, header)
     try:
         player.play()
     except Failure as failure:
         raise ParseError(f"{case.source}: {failure}") from None
     finally:
-        for command, made in player.entries:
-            if isinstance(made, Refused):
-                writer.append_refused(command, made)
-            else:
-                writer.append(command, made)
+        for command, outcome in player.entries:
+            writer.append(command, outcome)
         writer.close()

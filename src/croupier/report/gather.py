@@ -25,8 +25,9 @@ from croupier.report.cautions import cautions
 from croupier.report.mixed import mixed_cells
 from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
 from croupier.report.text import ENDLESS
-from croupier.rulebook.book import Rulebook, encode_special, rules_hash
+from croupier.rulebook.book import Rulebook, encode_special
 from croupier.rulebook.compare import name_of, readings, sections, words
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import STUDIED, Study, study
 from croupier.rulebook.text import Clause

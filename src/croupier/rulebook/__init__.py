@@ -1,8 +1,9 @@
 """Rulebooks: instruments, the text in force on a day, provisions, and one frozen `Rules` a table."""
 
-from croupier.rulebook.book import Rulebook, Words, rules_hash
+from croupier.rulebook.book import Rulebook, Words
 from croupier.rulebook.house import House
 from croupier.rulebook.load import NAMES, load
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.rules import GROUNDS, Pattern, Row, Rules, SideBet, SuperBonus
 from croupier.rulebook.text import Clause, Instrument
 

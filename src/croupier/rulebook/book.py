@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 from fractions import Fraction
 from typing import Any
 
@@ -205,12 +204,6 @@ def encode_special(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     raise NotImplementedError(type(value))
-
-
-def rules_hash(rules: Rules) -> str:
-    """A fingerprint of everything that makes the table behave as it does."""
-    encoded = msgspec.json.encode(rules, enc_hook=encode_special, order="deterministic")
-    return hashlib.sha256(encoded).hexdigest()
 
 
 def flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+# What holds of any table; the rest is for the law to say (`rulebook/choose.py`).
+Decks = Annotated[int, Meta(ge=1, le=100)]
+Boxes = Annotated[int, Meta(ge=1, le=20)]
+Positive = Annotated[int, Meta(ge=1)]
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,14 +32,14 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     """The house's choices. Amounts are cents."""
 
     name: str = ""
-    decks: int = 6
-    minimum: int = 1000
-    maximum: int = 50000
-    multiple: int = 500
-    smallest_chip: int = 500
-    boxes: int = 7
+    decks: Decks = 6
+    minimum: Positive = 1000
+    maximum: Positive = 50000
+    multiple: Positive = 500
+    smallest_chip: Positive = 500
+    boxes: Boxes = 7
     several_boxes: bool = True
-    cutting_cards: int = 1
+    cutting_cards: Positive = 1
     automated_shoe: bool = False
     back_designs: int = 1
     shuffle: str = "S1"
@@ -47,7 +52,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     officer_available: bool = False
     approvals: dict[str, Approval] = {}
     withhold: tuple[Literal["double", "split", "insurance"], ...] = ()
-    insurance_step: int = 0
+    insurance_step: Annotated[int, Meta(ge=0)] = 0
     side_bets: dict[str, SideOffer] = {}
 
 

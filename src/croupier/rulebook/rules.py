@@ -83,7 +83,10 @@ class SuperBonus(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the law says, provision by provision. A default is what silence of the document means."""
+    """What the law says, provision by provision. A default is what silence of the document means.
+
+    It never changes, here and in the parts: logs keep only what was set (`rulebook/plain.py`).
+    """
 
     # Cards
     ranks: str = "A23456789TJQK"

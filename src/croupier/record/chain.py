@@ -1,0 +1,45 @@
+"""The chain: each line ends in a hash of the line before and of itself.
+
+So no line can be changed, dropped or moved without the next one telling; whoever keeps the last hash can
+tell that nothing was cut from the end or written anew. A line is bytes of one JSON object.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+
+from croupier.errors import ParseError
+
+START = "0" * 64  # before the first line
+_SEALED = re.compile(rb'^(.*),"hash":"([0-9a-f]{64})"\}$', re.DOTALL)
+
+
+def seal(body: bytes, previous: str) -> bytes:
+    """A JSON object as the line that follows the one whose hash was `previous`."""
+    return body[:-1] + b',"hash":"' + _hash(body, previous).encode() + b'"}'
+
+
+def hash_of(line: bytes) -> str:
+    """The hash that a sealed line ends in."""
+    return line[-66:-2].decode()
+
+
+def verified(lines: Iterable[bytes], source: str, previous: str = START) -> Iterator[bytes]:
+    """The lines without their hashes; a ParseError names the first that is not what was sealed."""
+    for number, line in enumerate(lines, start=1):
+        match = _SEALED.match(line)
+        if match is None:
+            raise ParseError(f"{source}:{number}: is no line of a log: it does not end in its hash")
+        body = match[1] + b"}"
+        previous = _hash(body, previous)
+        if previous != match[2].decode():
+            raise ParseError(
+                f"{source}:{number}: the chain is broken here: the line or the one before was changed"
+            )
+        yield body
+
+
+def _hash(body: bytes, previous: str) -> str:
+    return hashlib.sha256(previous.encode() + body[:-1]).hexdigest()
