@@ -22,10 +22,12 @@ from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import load
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import player
 from croupier.table.conduct import due
 from croupier.table.state import turn
 
 REPEATS = 5
+P1 = player("p1")
 
 
 class Count:
@@ -44,7 +46,7 @@ def decide(host: Host) -> cmd.Command:
     box, hand = turn(host.state) or (0, 0)
     value, _ = hand_total(host.rules, host.state.hand(box, hand))
     act = cmd.Hit if value < 15 else cmd.Stand
-    return act(player="p1", box=box, hand=hand)
+    return act(box=box, hand=hand)
 
 
 def conduct(host: Host, rounds: int, boxes: int) -> None:
@@ -56,14 +58,14 @@ def conduct(host: Host, rounds: int, boxes: int) -> None:
             host.give(cmd.OpenBetting())
         elif wanted == "betting":
             for box in range(1, boxes + 1):
-                host.give(cmd.Wager(player="p1", box=box, stake=1000))
+                host.give(cmd.Wager(box=box, stake=1000), P1)
             host.give(cmd.AnnounceNoMoreBets())
         elif wanted == "cut":
-            host.give(cmd.DeclineCut(player=host.state.shoe.offer))
+            host.give(cmd.DeclineCut(), player(host.state.shoe.offer))
         elif wanted == "offers":
             host.give(cmd.CloseOffers())
         elif wanted == "decision":
-            host.give(decide(host))
+            host.give(decide(host), P1)
         else:
             host.carry_on()
 
@@ -89,7 +91,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         host = Host(book, book.demonstration, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")
         for box in range(1, boxes + 1):
-            host.give(cmd.Sit(player="p1", box=box))
+            host.give(cmd.Sit(box=box), P1)
         conduct(host, 100, boxes)
         count = Count()
         host.listeners.append(count)

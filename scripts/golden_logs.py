@@ -32,10 +32,11 @@ from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import actor
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
-from croupier.table.legal import legal
+from croupier.table.legal import Choice, legal
 from croupier.table.shoe import cut_window, cutting_card_window
 from croupier.table.state import State, turn
 
@@ -73,22 +74,22 @@ class Evening:
     def state(self) -> State:
         return self.host.state
 
-    def give(self, command: Command) -> None:
+    def give(self, command: Command, by: str = "dealer") -> None:
         """Ask something of the table, whether it is refused or not."""
         try:
-            self.host.give(command)
+            self.host.give(command, actor(by))
         except Refused:
             self.refusals += 1
 
     def run(self) -> None:
         for player, box in SEATED.items():
-            self.give(cmd.Sit(player=player, box=box))
+            self.give(cmd.Sit(box=box), player)
         while self.state.round < ROUNDS or due(self.state) != "between rounds":
             self._step()
-        self.give(cmd.OpenDispute(player="p1", about="a card"))
-        self.give(cmd.Rule(dispute=1, award=500))
-        self.give(cmd.RequestReview(player="p1", dispute=1))
-        self.give(cmd.Review(dispute=1, award=1500))
+        self.give(cmd.OpenDispute(about="a card"), "p1")
+        self.give(cmd.Rule(dispute=1, award=500), "operator")
+        self.give(cmd.RequestReview(dispute=1), "p1")
+        self.give(cmd.Review(dispute=1, award=1500), "regulator")
 
     def _step(self) -> None:
         steps = {
@@ -111,31 +112,29 @@ class Evening:
 
     def _carry_on(self) -> None:
         """One chore or card: the host's own `carry_on` would place the cutting card as well."""
-        command = chore(self.state)
-        if due(self.state) == "card" or command is None:
+        usual = chore(self.state)
+        if due(self.state) == "card" or usual is None:
             self.host.next_card()
         else:
-            self.give(command)
+            self.give(usual.command, usual.by.name)
 
     def _cut(self) -> None:
         low, high = cut_window(self.state)
         who = self.state.shoe.offer
         accepts = self.chance.random() < 0.5
-        self.give(
-            cmd.Cut(by=who, at=self.chance.randint(low, high)) if accepts else cmd.DeclineCut(player=who)
-        )
+        self.give(cmd.Cut(at=self.chance.randint(low, high)) if accepts else cmd.DeclineCut(), who)
 
     def _between_rounds(self) -> None:
         """What operators and players ask between rounds, by the number of the round before."""
         if self.state.round == 1:
-            self.give(cmd.Ask(player="p1", about="limits"))
-            self.give(cmd.SetLimits(minimum=1000, maximum=20000, by="dealer"))
+            self.give(cmd.Ask(about="limits"), "p1")
+            self.give(cmd.SetLimits(minimum=1000, maximum=20000))
         if self.state.round == 5:
-            self.give(cmd.SetLimits(minimum=2000, maximum=40000))
-            self.give(cmd.GiveNotice(of="limits", minimum=2000, maximum=40000))
-            self.give(cmd.SetLimits(minimum=2000, maximum=40000))
+            self.give(cmd.SetLimits(minimum=2000, maximum=40000), "operator")
+            self.give(cmd.GiveNotice(of="limits", minimum=2000, maximum=40000), "operator")
+            self.give(cmd.SetLimits(minimum=2000, maximum=40000), "operator")
         if self.state.round == 6:
-            self.give(cmd.Sit(player="p5", box=3))
+            self.give(cmd.Sit(box=3), "p5")
         self.give(cmd.OpenBetting())
 
     def _bets(self) -> None:
@@ -143,7 +142,7 @@ class Evening:
         for player, box in (*seated, BEHIND):
             stake = 1000 * self.chance.randint(2, 5)
             if player != BEHIND[0] or self.chance.random() < 0.6:
-                self.give(cmd.Wager(player=player, box=box, stake=stake, sides=self._sides(stake)))
+                self.give(cmd.Wager(box=box, stake=stake, sides=self._sides(stake)), player)
         self.give(cmd.AnnounceNoMoreBets())
 
     def _sides(self, stake: int) -> dict[str, int]:
@@ -158,14 +157,14 @@ class Evening:
     def _offers(self) -> None:
         for choice in legal(self.state):
             if isinstance(choice.command, OFFERS) and self.chance.random() < 0.5:
-                self.give(choice.command)
+                self.give(choice.command, choice.by.name)
         self.give(cmd.CloseOffers())
 
     def _forfeits(self) -> bool:
         """Somebody gives up a double."""
         for choice in legal(self.state):
             if isinstance(choice.command, cmd.Forfeit) and self.chance.random() < 0.2:
-                self.give(choice.command)
+                self.give(choice.command, choice.by.name)
                 return True
         return False
 
@@ -173,28 +172,29 @@ class Evening:
         if self.state.round in self.mishaps:
             self._mishap(self.mishaps.pop(self.state.round))
         elif self.state.round == 4 and not any(isinstance(event, ev.RoundVoided) for event in self.events):
-            self.give(cmd.VoidRound(round=3))
+            self.give(cmd.VoidRound(round=3), "supervisor")
         elif self.state.round == 6 and "p2" not in self.state.people.excluded:
-            self.give(cmd.VoidWager(player="p2", box=2))
-            self.give(cmd.RecordBreach(player="p2", what="touched the chips"))
-            self.give(cmd.VoidWager(player="p2", box=2))
-            self.give(cmd.Exclude(player="p2"))
+            self.give(cmd.VoidWager(player="p2", box=2), "operator")
+            self.give(cmd.RecordBreach(player="p2", what="touched the chips"), "supervisor")
+            self.give(cmd.VoidWager(player="p2", box=2), "operator")
+            self.give(cmd.Exclude(player="p2"), "operator")
         else:
-            self.give(self._decided())
+            choice = self._decided()
+            self.give(choice.command, choice.by.name)
 
     def _mishap(self, kind: type[cmd.CardCommand]) -> None:
         word = self.shoe.next_word()
         self.give(cmd.DrawCuttingCard() if word == CUT else kind(card=Card(word)))
 
-    def _decided(self) -> Command:
+    def _decided(self) -> Choice:
         """What the one who is asked answers."""
         place = turn(self.state)
         assert place is not None
         total, soft = hand_total(self.state.rules, self.state.hand(*place))
         stands = total >= (18 if soft else 16)
         liked = LIKED | {cmd.Hit: 1 if stands else 10, cmd.Stand: 10 if stands else 1}
-        moves = [choice.command for choice in legal(self.state) if isinstance(choice.command, DECISIONS)]
-        return self.chance.choices(moves, [liked[type(move)] for move in moves])[0]
+        moves = [choice for choice in legal(self.state) if isinstance(choice.command, DECISIONS)]
+        return self.chance.choices(moves, [liked[type(move.command)] for move in moves])[0]
 
     def lacks(self) -> list[str]:
         """What a golden log should show and this evening does not."""

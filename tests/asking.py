@@ -19,7 +19,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from croupier.cards import ALL_CARDS, INDEX, Card
-from croupier.table.commands import KINDS, Command, StaffCommand
+from croupier.table.actors import EVERYBODY, SUPERVISOR, player
+from croupier.table.commands import KINDS, Asked, Command, office_of
 from croupier.table.reconstruct import lying
 from croupier.table.shoe import cut_window, cutting_card_window, deck_size, second_card_window
 from croupier.table.state import State
@@ -140,7 +141,6 @@ NAMED: dict[str | tuple[str, type], Callable[[State], Values]] = {
     ("laid_on", str): _places,
     ("what", str): _always("a breach", odd=("",)),
     ("about", str): _always("the payment", odd=("",)),
-    ("by", str): lambda state: Values((*PLAYERS[:2], "supervisor"), (STRANGER, NOBODY)),
 }
 
 BY_TYPE: dict[Any, Callable[[State], Values]] = {
@@ -175,6 +175,22 @@ def fields_of(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, hints[field.name]) for field in msgspec.structs.fields(kind))
 
 
+def askers_of(kind: type[Command]) -> Values:
+    """Who may well ask something of this kind, and who oddly."""
+    office = office_of(kind)
+    if office is not None:
+        return Values((office,), (player("p1"),))
+    strangers = (player(STRANGER), player(NOBODY))
+    if kind.askers == EVERYBODY:
+        return Values((*map(player, PLAYERS[:2]), SUPERVISOR), strangers)
+    return Values(tuple(map(player, PLAYERS)), (*strangers, SUPERVISOR))
+
+
+def _asked(kind: type[Command], chosen: dict[str, Any]) -> Asked:
+    fields = {name: value for name, value in chosen.items() if name != "by"}
+    return Asked(kind(**fields), chosen["by"])
+
+
 class Asker:
     """Makes commands for a state; `most` for each kind, and some of them odd."""
 
@@ -184,32 +200,29 @@ class Asker:
         self._known: dict[tuple[str, Any], Values] = {}
 
     def values(self, kind: type[Command]) -> dict[str, Values]:
-        """The values of every field; who gives an order may be wrong, but is likely right."""
-        found = {}
+        """The values of every field, and of `by`: who gives an order may be wrong, but is likely right."""
+        found = {"by": askers_of(kind)}
         for name, hint in fields_of(kind):
-            if name == "by" and issubclass(kind, StaffCommand):
-                found[name] = Values((kind.role,), ("p1",))
-            else:
-                if (name, hint) not in self._known:
-                    self._known[name, hint] = values_of(name, hint, self.state)
-                found[name] = self._known[name, hint]
+            if (name, hint) not in self._known:
+                self._known[name, hint] = values_of(name, hint, self.state)
+            found[name] = self._known[name, hint]
         return found
 
-    def likely(self, kind: type[Command]) -> Iterator[Command]:
+    def likely(self, kind: type[Command]) -> Iterator[Asked]:
         """Every command of the kind whose values are all likely."""
         values = self.values(kind)
         for chosen in product(*(value.likely for value in values.values())):
-            yield kind(**dict(zip(values, chosen, strict=True)))
+            yield _asked(kind, dict(zip(values, chosen, strict=True)))
 
-    def one(self, kind: type[Command], chance: random.Random) -> Command:
+    def one(self, kind: type[Command], chance: random.Random) -> Asked:
         """One command of the kind whose values are all likely."""
-        return kind(**{name: chance.choice(value.likely) for name, value in self.values(kind).items()})
+        return _asked(kind, {name: chance.choice(value.likely) for name, value in self.values(kind).items()})
 
-    def all_likely(self) -> Iterator[Command]:
+    def all_likely(self) -> Iterator[Asked]:
         for kind in KINDS.values():
             yield from self.likely(kind)
 
-    def sample(self, chance: random.Random) -> Iterator[Command]:
+    def sample(self, chance: random.Random) -> Iterator[Asked]:
         """Some commands of every kind: all likely ones where they are few, and two odd ones."""
         for kind in KINDS.values():
             values = self.values(kind)
@@ -219,10 +232,8 @@ class Asker:
                 yield from (self.one(kind, chance) for _ in range(self.most))
             yield from self._odd(kind, values, chance)
 
-    def _odd(
-        self, kind: type[Command], values: dict[str, Values], chance: random.Random
-    ) -> Iterator[Command]:
+    def _odd(self, kind: type[Command], values: dict[str, Values], chance: random.Random) -> Iterator[Asked]:
         strange = [name for name, value in values.items() if value.odd]
         for name in chance.sample(strange, min(2, len(strange))):
             chosen = {name: chance.choice(value.likely) for name, value in values.items()}
-            yield kind(**chosen | {name: chance.choice(values[name].odd)})
+            yield _asked(kind, chosen | {name: chance.choice(values[name].odd)})

@@ -10,7 +10,8 @@ from accounts import lying
 from asking import Asker, few_cards
 from croupier.table import advance
 from croupier.table import commands as cmd
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, OPERATOR, player
+from croupier.table.commands import Asked
 from croupier.table.conduct import chore, due
 from croupier.table.evolve import cards_on_table
 from croupier.table.legal import Choice, legal
@@ -20,7 +21,7 @@ from small_tables import key
 MISHAPS = (cmd.DrawInError, cmd.BurnInError, cmd.OverdrawDealer, cmd.DealFaceUp, cmd.DrawCuttingCard)
 FIRST = ("Stand", "CloseOffers", "AnnounceNoMoreBets", "OpenBetting", "Cut", "DeclineCut", "TakeBack", "Hit")
 # Orders that the rules themselves make due: the operator replaces a shoe that failed.
-DUE_ORDERS = (cmd.ReplaceShoe(automated=True), cmd.ReplaceShoe(automated=False))
+DUE_ORDERS = tuple(Asked(cmd.ReplaceShoe(automated=automated), OPERATOR) for automated in (True, False))
 
 
 class Moves:
@@ -36,14 +37,15 @@ class Moves:
         except Exception as error:
             self.broken = type(error).__name__
 
-    def lists(self, command: Command) -> bool:
-        return any(choice.covers(command) for choice in self.listed[type(command)])
+    def lists(self, asked: Asked) -> bool:
+        return any(choice.covers(*asked) for choice in self.listed[type(asked.command)])
 
-    def commands(self) -> Iterator[Command]:
+    def asked(self) -> Iterator[Asked]:
         """Those that are listed; of the cards a few."""
         few = (None, *few_cards(self.state))
-        listed = (choice.command for choices in self.listed.values() for choice in choices)
-        yield from (command for command in listed if getattr(command, "card", None) in few)
+        for choice in (choice for choices in self.listed.values() for choice in choices):
+            if getattr(choice.command, "card", None) in few:
+                yield Asked(choice.command, choice.by)
 
 
 def is_over(state: State) -> bool:
@@ -51,23 +53,25 @@ def is_over(state: State) -> bool:
     return state.stage in ("betting", "closed") and not +lying(state) and not cards_on_table(state)
 
 
-def ways(state: State) -> Iterator[Command]:
+def ways(state: State) -> Iterator[Asked]:
     """What people do when all goes by the rules, the likeliest first."""
-    command = chore(state)
-    if command is not None:
-        yield command
+    usual = chore(state)
+    if usual is not None:
+        yield usual
     if due(state) == "card":
         for card in few_cards(state)[::2]:
-            yield cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card)
+            yield Asked(cmd.Burn(card=card) if state.stage == "burn" else cmd.Deal(card=card), DEALER)
     other = (*MISHAPS, cmd.Deal, cmd.Burn, cmd.Wager)
-    yield from sorted((move for move in Moves(state).commands() if not isinstance(move, other)), key=_rank)
+    moves = (move for move in Moves(state).asked() if not isinstance(move.command, other))
+    yield from sorted(moves, key=_rank)
     yield from DUE_ORDERS
     if bets_open(state):  # somebody comes to the table and bets
-        yield from (cmd.Wager(player="p4", box=box.number, stake=state.minimum) for box in state.boxes)
+        wagers = (cmd.Wager(box=box.number, stake=state.minimum) for box in state.boxes)
+        yield from (Asked(wager, player("p4")) for wager in wagers)
 
 
-def _rank(command: Command) -> int:
-    kind = type(command).__name__
+def _rank(asked: Asked) -> int:
+    kind = type(asked.command).__name__
     return FIRST.index(kind) if kind in FIRST else len(FIRST)
 
 
@@ -86,7 +90,7 @@ class Ends:
         return self.known[start]
 
     def _search(self, state: State, start: bytes) -> None:
-        path: list[tuple[bytes, State, Iterator[Command]]] = [(start, state, ways(state))]
+        path: list[tuple[bytes, State, Iterator[Asked]]] = [(start, state, ways(state))]
         seen = {start}
         while path and len(seen) < self.most:
             name, here, left = path[-1]
@@ -104,24 +108,24 @@ class Ends:
                 path.append((*there, ways(there[1])))
         self.known |= dict.fromkeys({start} if path else seen - self.known.keys(), False)
 
-    def by_order(self, state: State) -> tuple[Command, ...] | None:
+    def by_order(self, state: State) -> tuple[Asked, ...] | None:
         """The fewest typed commands of any kind after which the end can be reached, if few will do."""
-        waiting: deque[tuple[State, tuple[Command, ...]]] = deque([(state, ())])
+        waiting: deque[tuple[State, tuple[Asked, ...]]] = deque([(state, ())])
         seen = {key(state)}
         while waiting and len(seen) < self.most:
             here, so_far = waiting.popleft()
-            for command, there in accepted(here, Asker(here).all_likely()):
+            for asked, there in accepted(here, Asker(here).all_likely()):
                 name = key(there)
                 if name in seen:
                     continue
                 seen.add(name)
                 if self(there):
-                    return (*so_far, command)
-                waiting.append((there, (*so_far, command)))
+                    return (*so_far, asked)
+                waiting.append((there, (*so_far, asked)))
         return None
 
 
-def _first_new(state: State, commands: Iterator[Command], seen: set[bytes]) -> tuple[bytes, State] | None:
+def _first_new(state: State, commands: Iterator[Asked], seen: set[bytes]) -> tuple[bytes, State] | None:
     for _, there in accepted(state, commands):
         name = key(there)
         if name not in seen:
@@ -129,8 +133,8 @@ def _first_new(state: State, commands: Iterator[Command], seen: set[bytes]) -> t
     return None
 
 
-def accepted(state: State, commands: Iterable[Command]) -> Iterator[tuple[Command, State]]:
+def accepted(state: State, asked: Iterable[Asked]) -> Iterator[tuple[Asked, State]]:
     """What is not refused; whatever breaks is told where it is asked."""
-    for command in commands:
+    for one in asked:
         with contextlib.suppress(Exception):
-            yield command, advance(state, command)[0]
+            yield one, advance(state, *one)[0]

@@ -34,7 +34,8 @@ from croupier.game.pay import winning_odds
 from croupier.rulebook.rules import Rules
 from croupier.table import advance, open_state
 from croupier.table import commands as cmd
-from croupier.table.commands import Command
+from croupier.table.actors import player
+from croupier.table.commands import Command, office_of
 from croupier.table.conduct import chore, due
 from croupier.table.dealer import dealer_has_natural
 from croupier.table.state import BoxHand, State, turn
@@ -200,7 +201,7 @@ class Enumeration:
                 doubled = self.attempt(self.dealt(cards[:doubled_on], upcard), "D")
                 assert doubled is not None
                 state = give(doubled, cmd.Deal(card=cards[-1]))
-                after = give(state, cmd.Forfeit(player=PLAYER, box=BOX))
+                after = give(state, cmd.Forfeit(box=BOX))
                 kept += count * in_all(self.counts(state))
                 given_up += count * in_all(self.then(state, after))
             self.forfeited[key] = given_up > kept
@@ -224,11 +225,11 @@ class Enumeration:
             state = give(state, cmd.CloseOffers())
         number = (turn(state) or (BOX, 1))[1]
         commands: dict[str, Command] = {
-            "S": cmd.Stand(player=PLAYER, box=BOX, hand=number),
-            "H": cmd.Hit(player=PLAYER, box=BOX, hand=number),
-            "D": cmd.Double(player=PLAYER, box=BOX, hand=number),
-            "P": cmd.Split(player=PLAYER, box=BOX, hand=number),
-            "R": cmd.Surrender(player=PLAYER, box=BOX),
+            "S": cmd.Stand(box=BOX, hand=number),
+            "H": cmd.Hit(box=BOX, hand=number),
+            "D": cmd.Double(box=BOX, hand=number),
+            "P": cmd.Split(box=BOX, hand=number),
+            "R": cmd.Surrender(box=BOX),
         }
         return attempt(state, commands[move])
 
@@ -268,7 +269,7 @@ class Enumeration:
 
     def after_double(self, state: State, number: int) -> State:
         hand = state.hand(BOX, number)
-        after = attempt(state, cmd.Forfeit(player=PLAYER, box=BOX, hand=number))
+        after = attempt(state, cmd.Forfeit(box=BOX, hand=number))
         if after is not None and self.forfeits(hand.cards, hand.doubled_on, state.dealer[0][0]):
             return after
         return state
@@ -404,16 +405,16 @@ def first_state(rules: Rules, shoe: Mapping[Card, int], stake: int) -> State:
     cards = replace(state.shoe, left=sum(unseen), unseen=unseen, number=1, automated=False)
     return give(
         replace(state, shoe=cards, stage="idle"),
-        cmd.Sit(player=PLAYER, box=BOX),
+        cmd.Sit(box=BOX),
         cmd.OpenBetting(),
-        cmd.Wager(player=PLAYER, box=BOX, stake=stake),
+        cmd.Wager(box=BOX, stake=stake),
         cmd.AnnounceNoMoreBets(),
     )
 
 
 def give(state: State, *commands: Command) -> State:
     for command in commands:
-        state, _ = advance(state, command)
+        state, _ = advance(state, command, office_of(type(command)) or player(PLAYER))
     return state
 
 
@@ -426,9 +427,10 @@ def attempt(state: State, command: Command) -> State | None:
 
 def settlement(state: State) -> int:
     """What the final settlement brings."""
-    command = chore(state)
-    assert isinstance(command, cmd.Settle)
-    return won(give(state, command)) - won(state)
+    usual = chore(state)
+    assert usual is not None
+    assert isinstance(usual.command, cmd.Settle)
+    return won(give(state, usual.command)) - won(state)
 
 
 def won(state: State) -> int:

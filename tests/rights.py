@@ -12,7 +12,7 @@ from typing import Any
 
 from asking import NOBODY
 from croupier.table import events as ev
-from croupier.table.commands import Command, StaffCommand
+from croupier.table.commands import Asked, Command
 from croupier.table.state import State
 
 # Orders and dealer's acts that move chips by the rules; any other of the staff moves none.
@@ -35,11 +35,9 @@ WORDS = {"Ask", "Attempt", "OpenDispute", "RequestReview", "Cut", "DeclineCut", 
 COMING_AND_GOING = {"Wager", "Sit", "Leave"}
 
 
-def named(command: Command) -> tuple[str, ...]:
-    """Those for whom a command of the players speaks."""
-    if isinstance(command, StaffCommand):
-        return ()
-    return tuple(getattr(command, field) for field in ("player", "by") if hasattr(command, field))
+def speaker(asked: Asked) -> set[str]:
+    """The player who asks, if one does."""
+    return {asked.by.name} if asked.by.role == "player" else set()
 
 
 def is_away(state: State, player: str, box: int) -> bool:
@@ -80,12 +78,13 @@ def _bets(box: Any, player: str) -> list[Any]:
 
 
 def wrongs(
-    before: State, command: Command, events: Iterable[ev.Event], after: State, consent: frozenset[str]
+    before: State, asked: Asked, events: Iterable[ev.Event], after: State, consent: frozenset[str]
 ) -> Iterator[str]:
     """What the command did without a right; `consent`: who has spoken since the last card.
 
     Whoever has answered a split or double has spoken too: the last answer carries out all of them.
     """
+    command = asked.command
     kind = type(command).__name__
     consent |= {answer.player for box in before.boxes for hand in box.hands for answer in hand.answers}
     moved = {
@@ -93,7 +92,7 @@ def wrongs(
         for player in people_of(before) | people_of(after)
         if all_chips(before, player) != all_chips(after, player)
     }
-    if isinstance(command, StaffCommand):
+    if not speaker(asked):
         meant = getattr(command, "player", "")
         if moved and kind not in ORDERS:
             yield "an order that moves no chips moved some"
@@ -101,15 +100,12 @@ def wrongs(
         if meant and any(_moved_beside_sides(before, events, after, other) for other in others):
             yield "an order about one player moved another's chips"
         return
-    actors = named(command)
     if kind in WORDS:
         if moved:
             yield "words moved chips"
         return
-    if len(actors) > 1:
-        yield "one command speaks for several"
-    yield from _wrong_actor(before, command, kind, actors[0] if actors else NOBODY, moved)
-    others = moved - set(actors) - consent
+    yield from _wrong_actor(before, command, kind, asked.by.name, moved)
+    others = moved - speaker(asked) - consent
     if any(_moved_beside_sides(before, events, after, other) for other in others):
         yield "one player's command moved another's chips"
 

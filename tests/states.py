@@ -32,16 +32,17 @@ from croupier.errors import Refused
 from croupier.table import advance, evolve
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import KINDS, Command
+from croupier.table.actors import player
+from croupier.table.commands import KINDS, Asked
 from croupier.table.conduct import chore
 from croupier.table.state import State, bets_open
 from croupier.table.text import parse, write
 from ends import Ends, Moves, accepted, is_over, ways
-from rights import named, wrongs
+from rights import speaker, wrongs
 from small_tables import Table, feature, key
 
 # Of commands those that still show something, if they do.
-Shows = Callable[[list[Command]], list[Command] | None]
+Shows = Callable[[list[Asked]], list[Asked] | None]
 
 # What no rulebook ever accepts.
 NEVER = {cmd.Attempt.__name__}
@@ -65,34 +66,35 @@ NOT_MOVES = (
 )
 
 
-def is_move(state: State, command: Command) -> bool:
+def is_move(state: State, asked: Asked) -> bool:
     """Is the command one that `legal` would list if it were allowed?
 
     A card laid wrongly is a mishap; side bets may be bound to the main wager; who has no seat may bet;
     what is tendered goes without saying where it is chips.
     """
+    command = asked.command
     if isinstance(command, cmd.Wager):
-        seated = command.player in state.people.arrivals
+        seated = asked.by.name in state.people.arrivals
         return seated and not command.sides and command.tender == "chips"
     return not isinstance(command, NOT_MOVES) and not getattr(command, "laid_on", "")
 
 
 def take(
-    state: State, wallets: Wallets, consent: frozenset[str], command: Command, moves: Moves | None = None
+    state: State, wallets: Wallets, consent: frozenset[str], asked: Asked, moves: Moves | None = None
 ) -> Step:
     """Give the command and look at everything that it did."""
     moves = moves or Moves(state)
     try:
-        after, events = advance(state, command)
+        after, events = advance(state, *asked)
     except Refused:
-        listed = is_move(state, command) and moves.lists(command)
+        listed = is_move(state, asked) and moves.lists(asked)
         return Step(None, wallets, consent, ("legal: listed, and refused",) if listed else ())
     except Exception as error:
         return Step(None, wallets, consent, (f"machine: {type(error).__name__} is raised: {error}",))
     faults = []
-    if is_move(state, command) and not moves.lists(command):
+    if is_move(state, asked) and not moves.lists(asked):
         faults.append("legal: not listed, and allowed")
-    faults += [f"rights: {wrong}" for wrong in wrongs(state, command, events, after, consent)]
+    faults += [f"rights: {wrong}" for wrong in wrongs(state, asked, events, after, consent)]
     if after != _made(state, events):
         faults.append("machine: the events do not make the state")
     faults += [f"chips: {fault}" for fault in _decisions_on_rounds(state, wallets, events)]
@@ -102,12 +104,12 @@ def take(
         faults += [f"cards: {fault}" for fault in (cards_amiss(after),) if fault]
         if after.stage == "closed" and +lying(after):
             faults.append("ends: chips lie on a table that is closed")
-    return Step(after, wallets, _consent(consent, command), tuple(faults))
+    return Step(after, wallets, _consent(consent, asked), tuple(faults))
 
 
-def _consent(consent: frozenset[str], command: Command) -> frozenset[str]:
+def _consent(consent: frozenset[str], asked: Asked) -> frozenset[str]:
     """Who has spoken since the last card."""
-    return frozenset() if isinstance(command, cmd.CardCommand) else consent | set(named(command))
+    return frozenset() if isinstance(asked.command, cmd.CardCommand) else consent | speaker(asked)
 
 
 def _made(state: State, events: list[ev.Event]) -> State:
@@ -141,14 +143,18 @@ class Node(NamedTuple):
     wallets: Wallets
     consent: frozenset[str]
     parent: Node | None = None
-    command: Command | None = None
+    asked: Asked | None = None
 
-    def path(self) -> list[Command]:
-        commands, node = [], self
-        while node.parent is not None and node.command is not None:
-            commands.append(node.command)
+    def path(self) -> list[Asked]:
+        path, node = [], self
+        while node.parent is not None and node.asked is not None:
+            path.append(node.asked)
             node = node.parent
-        return commands[::-1]
+        return path[::-1]
+
+    @property
+    def kind(self) -> str:
+        return type(self.asked.command).__name__ if self.asked else ""
 
 
 class Finding(NamedTuple):
@@ -156,7 +162,7 @@ class Finding(NamedTuple):
 
     table: Table
     fault: str
-    commands: tuple[Command, ...]
+    commands: tuple[Asked, ...]
 
     def text(self) -> str:
         """As a clause test has it; what a shoe that began with few cards shows needs such a shoe."""
@@ -166,11 +172,12 @@ class Finding(NamedTuple):
         return "\n".join(line for line in lines if line)
 
 
-def step_text(command: Command) -> str:
+def step_text(asked: Asked) -> str:
     """A command as a clause test has it; there `deal` means a row of cards."""
+    command = asked.command
     if isinstance(command, cmd.Deal):
         return f"{command.card} on {command.laid_on}" if command.laid_on else command.card
-    return write(command)
+    return write(*asked)
 
 
 def toml(value: Any) -> str:
@@ -182,13 +189,13 @@ def toml(value: Any) -> str:
     return str(value) if isinstance(value, int) else f'"{value}"'
 
 
-def opening(state: State) -> list[Command]:
+def opening(state: State) -> list[Asked]:
     """The shortest way to the first bets, with nobody there."""
-    commands: list[Command] = []
+    path: list[Asked] = []
     while state.stage != "betting":
-        command, state = next(accepted(state, ways(state)))
-        commands.append(command)
-    return commands
+        asked, state = next(accepted(state, ways(state)))
+        path.append(asked)
+    return path
 
 
 class Search:
@@ -230,8 +237,8 @@ class Search:
 
     def _keep(self, node: Node) -> None:
         name = key(node.state)
-        if node.parent and node.command and parse(node.parent.state, write(node.command)) != node.command:
-            self._found(node.path(), f"text: another command is read ({type(node.command).__name__})")
+        if node.parent and node.asked and parse(node.parent.state, write(*node.asked)) != node.asked:
+            self._found(node.path(), f"text: another command is read ({node.kind})")
         if name not in self.seen:
             self.seen.add(name)
             self.waiting[feature(node.state)].append(node)
@@ -240,10 +247,10 @@ class Search:
 
     def walk(self, rounds: int = 4) -> None:
         """Some rounds of lawful play, every state of which is looked at later."""
-        bettors = [player for player in PLAYERS if self.chance.random() < 0.6] or ["p1"]
+        bettors = [name for name in PLAYERS if self.chance.random() < 0.6] or ["p1"]
         node = self.start
-        for number, player in enumerate(PLAYERS[: len(node.state.boxes)], start=1):
-            node = self._give(node, cmd.Sit(player=player, box=number)) or node
+        for number, name in enumerate(PLAYERS[: len(node.state.boxes)], start=1):
+            node = self._give(node, Asked(cmd.Sit(box=number), player(name))) or node
         last = node.state.round + rounds
         for _ in range(60 * rounds):
             if node.state.stage == "closed" or (node.state.round == last and is_over(node.state)):
@@ -253,12 +260,12 @@ class Search:
                 return
             node = following
 
-    def _give(self, node: Node, command: Command) -> Node | None:
-        step = take(node.state, node.wallets, node.consent, command)
-        self._record(node, command, step)
+    def _give(self, node: Node, asked: Asked) -> Node | None:
+        step = take(node.state, node.wallets, node.consent, asked)
+        self._record(node, asked, step)
         if step.after is None or step.faults:
             return None
-        following = Node(step.after, step.wallets, step.consent, node, command)
+        following = Node(step.after, step.wallets, step.consent, node, asked)
         self._keep(following)
         return following
 
@@ -268,16 +275,15 @@ class Search:
         if self.chance.random() < 0.1:
             return self._stray(node) or node
         if state.stage == "betting" and (not +lying(state) or self.chance.random() < 0.6):
-            wager = cmd.Wager(
-                player=self.chance.choice(bettors), box=self.chance.randint(1, len(state.boxes)), stake=1000
-            )
-            return self._give(node, wager) or node
-        command = chore(state)
-        moves = [command] if command else [move for move, _ in accepted(state, ways(state))]
+            bettor = player(self.chance.choice(bettors))
+            wager = cmd.Wager(box=self.chance.randint(1, len(state.boxes)), stake=1000)
+            return self._give(node, Asked(wager, bettor)) or node
+        usual = chore(state)
+        moves = [usual] if usual else [move for move, _ in accepted(state, ways(state))]
         self.chance.shuffle(moves)
         bold = self.chance.random() < 0.5  # splits and doubles, which others on the hand answer
-        moves.sort(key=lambda move: bold and not isinstance(move, cmd.Split | cmd.Double))
-        moves.sort(key=lambda move: isinstance(move, cmd.TakeBack))
+        moves.sort(key=lambda move: bold and not isinstance(move.command, cmd.Split | cmd.Double))
+        moves.sort(key=lambda move: isinstance(move.command, cmd.TakeBack))
         return next(filter(None, (self._give(node, move) for move in moves)), None)
 
     def _stray(self, node: Node) -> Node | None:
@@ -285,8 +291,8 @@ class Search:
         kinds = sorted(KINDS.values(), key=lambda kind: (self.followed[kind.__name__], self.chance.random()))
         asker = Asker(node.state)
         for kind in kinds:
-            command = asker.one(kind, self.chance)
-            following = None if isinstance(command, cmd.CloseTable) else self._give(node, command)
+            asked = asker.one(kind, self.chance)
+            following = None if isinstance(asked.command, cmd.CloseTable) else self._give(node, asked)
             if following is not None:
                 self.followed[kind.__name__] += 1
                 return following
@@ -304,28 +310,29 @@ class Search:
         if moves.broken:
             self._found(node.path(), f"machine: {moves.broken} is raised by legal")
         following: list[Node] = []
-        for command in (*moves.commands(), *Asker(node.state).sample(self.chance)):
-            step = take(node.state, node.wallets, node.consent, command, moves)
-            self._record(node, command, step)
+        for asked in (*moves.asked(), *Asker(node.state).sample(self.chance)):
+            step = take(node.state, node.wallets, node.consent, asked, moves)
+            self._record(node, asked, step)
             if step.after is not None and not step.faults:
-                following.append(Node(step.after, step.wallets, step.consent, node, command))
+                following.append(Node(step.after, step.wallets, step.consent, node, asked))
         if before != (msgspec.msgpack.encode(node.state.people), dict(node.state.won)):
             self._found(node.path(), "machine: asking changed the state")
         self._follow(following)
 
-    def _record(self, node: Node, command: Command, step: Step) -> None:
+    def _record(self, node: Node, asked: Asked, step: Step) -> None:
         self.transitions += 1
+        kind = type(asked.command).__name__
         if step.after is not None:
-            self.accepted[type(command).__name__] += 1
+            self.accepted[kind] += 1
         for fault in step.faults:
-            self._found([*node.path(), command], f"{fault} ({type(command).__name__})")
+            self._found([*node.path(), asked], f"{fault} ({kind})")
 
     def _follow(self, following: list[Node], most: int = 5) -> None:
         self.chance.shuffle(following)
-        following.sort(key=lambda node: self.followed[type(node.command).__name__])
+        following.sort(key=lambda node: self.followed[node.kind])
         taken: set[str] = set()
         for node in following:
-            kind = type(node.command).__name__
+            kind = node.kind
             if kind not in taken and len(taken) < most and key(node.state) not in self.seen:
                 taken.add(kind)
                 self.followed[kind] += 1
@@ -343,49 +350,56 @@ class Search:
 
     def _tell_end(self, node: Node) -> None:
         orders = self.ends.by_order(node.state)
-        way = "stuck" if orders is None else f"only by {', then '.join(type(it).__name__ for it in orders)}"
+        kinds = ", then ".join(type(asked.command).__name__ for asked in orders or ())
+        way = f"only by {kinds}" if kinds else "stuck"
         stage = node.state.stage
         self._found(node.path(), f"ends: {way}, at {stage}", lambda tried: self._stops(tried, stage))
 
     # What was found
 
-    def _found(self, commands: list[Command], fault: str, shows: Shows | None = None) -> None:
+    def _found(self, commands: list[Asked], fault: str, shows: Shows | None = None) -> None:
         name = _general(fault)
         if name not in self.findings:
             shows = shows or (lambda tried: self._shows(tried, name))
             self.findings[name] = Finding(self.table, fault, self._shortest(commands, shows))
 
-    def _shortest(self, commands: list[Command], shows: Shows) -> tuple[Command, ...]:
+    def _shortest(self, commands: list[Asked], shows: Shows) -> tuple[Asked, ...]:
         """The commands that are needed; what comes before the last bets is a plain opening if it can be."""
-        first = [replace(it, round=1) if getattr(it, "round", None) else it for it in commands]
+        first = [_of_first_round(asked) for asked in commands]
         for index in range(len(commands) - 1, -1, -1):
-            if isinstance(commands[index], cmd.OpenBetting):
+            if isinstance(commands[index].command, cmd.OpenBetting):
                 plain = shows(self.opening + first[index + 1 :] or first)
                 if plain:
                     return tuple(shortest(plain, shows))
         return tuple(shortest(commands, shows))
 
-    def _replay(self, commands: Iterable[Command]) -> Node:
+    def _replay(self, commands: Iterable[Asked]) -> Node:
         """The commands given from the start, those that are refused left out."""
         node = self.start
-        for command in commands:
+        for asked in commands:
             try:
-                after, events = advance(node.state, command)
+                after, events = advance(node.state, *asked)
             except Refused:
                 continue
             wallets = _account(node.state, node.wallets, events)
-            node = Node(after, wallets, _consent(node.consent, command), node, command)
+            node = Node(after, wallets, _consent(node.consent, asked), node, asked)
         return node
 
-    def _stops(self, commands: list[Command], stage: str) -> list[Command] | None:
+    def _stops(self, commands: list[Asked], stage: str) -> list[Asked] | None:
         node = self._replay(commands)
         return node.path() if node.state.stage == stage and not self.ends(node.state) else None
 
-    def _shows(self, commands: list[Command], name: str) -> list[Command] | None:
+    def _shows(self, commands: list[Asked], name: str) -> list[Asked] | None:
         node, last = self._replay(commands[:-1]), commands[-1]
         faults = take(node.state, node.wallets, node.consent, last).faults
-        found = any(_general(f"{fault} ({type(last).__name__})") == name for fault in faults)
+        found = any(_general(f"{fault} ({type(last.command).__name__})") == name for fault in faults)
         return [*node.path(), last] if found else None
+
+
+def _of_first_round(asked: Asked) -> Asked:
+    if getattr(asked.command, "round", None):
+        return Asked(replace(asked.command, round=1), asked.by)
+    return asked
 
 
 def _general(fault: str) -> str:
@@ -393,7 +407,7 @@ def _general(fault: str) -> str:
     return re.sub(r"\d+|'[^']*'", "…", fault)
 
 
-def shortest(commands: list[Command], shows: Shows) -> list[Command]:
+def shortest(commands: list[Asked], shows: Shows) -> list[Asked]:
     """The commands without those that are not needed; `shows` gives what is left that shows the same."""
     size = max(len(commands) // 2, 1)
     while size:

@@ -230,7 +230,7 @@ def test_a_refusal_without_a_clause_says_whose_rule_it_is(rulebook: str, line: s
     book = load(rulebook)
     state = open_state(book.choose())
     with pytest.raises(Refused) as refused:
-        advance(state, parse(state, line))
+        advance(state, *parse(state, line))
     assert book.why_refused(refused.value).endswith(told)
 
 
@@ -250,7 +250,7 @@ def test_money_that_no_clause_moves_is_moved_by_the_house() -> None:
 def test_who_asks_for_the_rules_is_given_every_clause_with_its_reading(name: str) -> None:
     book = load(name)
     state = open_state(book.choose())
-    _, (told,) = advance(state, parse(state, "ask player=p1 about=rules"))
+    _, (told,) = advance(state, *parse(state, "ask player=p1 about=rules"))
     assert isinstance(told, ev.Told)
     assert told.answer == {"rulebook": name}
     first, *clauses, last = tell(told, book).splitlines()

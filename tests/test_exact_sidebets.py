@@ -35,6 +35,7 @@ from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import DEALER, player
 from croupier.table.conduct import chore, due
 from croupier.table.legal import legal
 from croupier.table.opening import Start, start_state
@@ -416,11 +417,11 @@ def settled(rules: Rules, name: str, cards: tuple[Card, ...], *, draw: bool) -> 
     """What the table pays to one for a side bet on box 1 with these cards, the third taken or not."""
     state = start_state(rules, Start())
     boxes = rules.boxes_needed
-    state, _ = advance(state, cmd.OpenBetting())
+    state, _ = advance(state, cmd.OpenBetting(), DEALER)
     for box in range(1, boxes + 1):
         sides = {name: 500} if box == 1 else {}
-        state, _ = advance(state, cmd.Wager(player="p1", box=box, stake=1000, sides=sides))
-    state, _ = advance(state, cmd.AnnounceNoMoreBets())
+        state, _ = advance(state, cmd.Wager(box=box, stake=1000, sides=sides), player("p1"))
+    state, _ = advance(state, cmd.AnnounceNoMoreBets(), DEALER)
     filler = ["9c"] * (boxes - 1)
     words = [cards[0], *filler, "6c", cards[1], *filler, *(cards[2:] if draw else ())]
     net: list[int] = []

@@ -25,6 +25,7 @@ from croupier.rulebook.house import House
 from croupier.rulebook.housefile import read_house_file, write_house_file
 from croupier.rulebook.toml import written as as_toml
 from croupier.table import commands as cmd
+from croupier.table.actors import player
 
 CROUPIER = (sys.executable, "-m", "croupier.cli")
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
@@ -399,11 +400,11 @@ def test_a_round_of_a_house_is_a_case_that_says_where_it_differs(tmp_path: Path)
     host.carry_on()
     host.give(cmd.OpenBetting())
     for box in (1, 2):
-        host.give(cmd.Wager(player="p1", box=box, stake=1000))
+        host.give(cmd.Wager(box=box, stake=1000), player("p1"))
     host.give(cmd.AnnounceNoMoreBets())
     host.carry_on()
     for box in (1, 2):
-        host.give(cmd.Stand(player="p1", box=box, hand=1))
+        host.give(cmd.Stand(box=box, hand=1), player("p1"))
     host.carry_on()
     host.close()
     case = case_of(read_log(path))

@@ -16,6 +16,7 @@ from croupier.house.shoes import VirtualShoe
 from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
+from croupier.table.actors import player
 from croupier.table.conduct import due
 from croupier.table.state import turn
 
@@ -29,17 +30,17 @@ def play_rounds(host: Host, count: int) -> None:
             host.give(cmd.OpenBetting())
         elif wanted == "betting":
             for box in (1, 2):
-                host.give(cmd.Wager(player=f"p{box}", box=box, stake=1000))
+                host.give(cmd.Wager(box=box, stake=1000), player(f"p{box}"))
             host.give(cmd.AnnounceNoMoreBets())
         elif wanted == "cut":
-            host.give(cmd.DeclineCut(player=host.state.shoe.offer))
+            host.give(cmd.DeclineCut(), player(host.state.shoe.offer))
         elif wanted == "offers":
             host.give(cmd.CloseOffers())
         elif wanted == "decision":
             box, hand = turn(host.state) or (0, 0)
             value, _ = hand_total(host.rules, host.state.hand(box, hand))
             act = cmd.Hit if value < 15 else cmd.Stand
-            host.give(act(player=f"p{box}", box=box, hand=hand))
+            host.give(act(box=box, hand=hand), player(f"p{box}"))
         else:
             host.carry_on()
 
@@ -47,7 +48,7 @@ def play_rounds(host: Host, count: int) -> None:
 def new_log(path: Path, name: str = "act-blackjack-2003", rounds: int = 30) -> Host:
     host = Host(load(name), load(name).demonstration | {"decks": 6}, cards=VirtualShoe(seed=11), log=path)
     for box in (1, 2):
-        host.give(cmd.Sit(player=f"p{box}", box=box))
+        host.give(cmd.Sit(box=box), player(f"p{box}"))
     play_rounds(host, rounds)
     return host
 
@@ -152,7 +153,7 @@ def test_refusals_are_on_record_and_replayed(tmp_path: Path) -> None:
     path = tmp_path / "table.log"
     host = new_log(path)
     with pytest.raises(Refused):
-        host.give(cmd.Wager(player="p1", box=1, stake=1000))
+        host.give(cmd.Wager(box=1, stake=1000), player("p1"))
     host.close()
     log = read_log(path)
     assert log.entries[-1].refused is not None

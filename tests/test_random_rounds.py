@@ -12,6 +12,7 @@ from croupier.rulebook import NAMES, load
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import DEALER, Actor, player
 from croupier.table.conduct import chore, due
 from croupier.table.evolve import cards_on_table
 from croupier.table.legal import legal
@@ -38,9 +39,9 @@ class RandomHouse:
         self.wallets = Wallets()
         self.kinds: set[str] = set()
 
-    def give(self, command: cmd.Command) -> None:
+    def give(self, command: cmd.Command, by: Actor = DEALER) -> None:
         before = self.state
-        self.state, events = advance(before, command)
+        self.state, events = advance(before, command, by)
         for event in events:
             self.wallets.see(event, before)
             before = evolve(before, event)
@@ -56,15 +57,12 @@ class RandomHouse:
     def bet(self) -> None:
         self.give(cmd.OpenBetting())
         for box, players in ((1, ("p1", "p2", "p3")), (2, ("p2",)), (3, ("p3", "p1"))):
-            for player in players:
+            for name in players:
                 sides = {"perfect_pairs": 500, "super_sevens": 500, "over_13": 500, "under_13": 500}
-                offered = {name: stake for name, stake in sides.items() if name in self.rules.side_bets}
+                offered = {side: stake for side, stake in sides.items() if side in self.rules.side_bets}
                 if self.random.random() < 0.8 and len(self.state.box(box).bets) < self.rules.bettors_per_box:
-                    self.give(
-                        cmd.Wager(
-                            player=player, box=box, stake=self.random.choice((1000, 2500)), sides=offered
-                        )
-                    )
+                    stake = self.random.choice((1000, 2500))
+                    self.give(cmd.Wager(box=box, stake=stake, sides=offered), player(name))
         if sum(bool(box.bets) for box in self.state.boxes) >= self.rules.boxes_needed:
             self.give(cmd.AnnounceNoMoreBets())
 
@@ -74,22 +72,22 @@ class RandomHouse:
             self.bet()
         elif wanted == "betting":
             empty = next(box.number for box in self.state.boxes if not box.bets)
-            self.give(cmd.Wager(player="p9", box=empty, stake=1000))
+            self.give(cmd.Wager(box=empty, stake=1000), player("p9"))
             if sum(bool(box.bets) for box in self.state.boxes) >= self.rules.boxes_needed:
                 self.give(cmd.AnnounceNoMoreBets())
         elif wanted == "card":
             card = self.card()
             self.give(cmd.Burn(card=card) if self.state.stage == "burn" else cmd.Deal(card=card))
         elif wanted == "chore":
-            command = chore(self.state)
-            assert command is not None
-            self.give(command)
+            usual = chore(self.state)
+            assert usual is not None
+            self.give(*usual)
         else:
-            allowed = [choice.command for choice in legal(self.state) if isinstance(choice.command, PLAIN)]
-            eager = [
-                command for command in allowed if isinstance(command, cmd.Split | cmd.Double | cmd.Insure)
-            ]
-            self.give(self.random.choice(eager or allowed))
+            allowed = [choice for choice in legal(self.state) if isinstance(choice.command, PLAIN)]
+            bold = (cmd.Split, cmd.Double, cmd.Insure)
+            eager = [choice for choice in allowed if isinstance(choice.command, bold)]
+            choice = self.random.choice(eager or allowed)
+            self.give(choice.command, choice.by)
 
 
 @pytest.mark.parametrize("name", NAMES)

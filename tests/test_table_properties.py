@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import msgspec
 from hypothesis import HealthCheck, settings
@@ -16,6 +17,8 @@ from croupier.rulebook import NAMES, load
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import DEALER, Actor, actor
+from croupier.table.commands import Asked
 from croupier.table.conduct import due
 from croupier.table.legal import Choice, legal
 from croupier.table.text import parse, write
@@ -35,38 +38,45 @@ players = st.sampled_from((*PLAYERS, "p9"))
 amounts = st.sampled_from((0, 1, 250, 500, 1000, 1200, 1500, 60000))
 cards = st.sampled_from(ALL_CARDS)
 
+dealer = st.just("dealer")
+
+
+def asked(by: st.SearchStrategy[str], kind: type[cmd.Command], **fields: Any) -> st.SearchStrategy[Asked]:
+    return st.builds(Asked, st.builds(kind, **fields), st.builds(actor, by))
+
+
 # Everything that players, dealer and shoe can ask, right and wrong.
 ASKED = st.one_of(
-    st.builds(cmd.Hit, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Stand, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Surrender, player=players, box=boxes),
-    st.builds(cmd.TakeEvenMoney, player=players, box=boxes),
-    st.builds(cmd.Insure, player=players, box=boxes, amount=amounts),
-    st.builds(cmd.Forfeit, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Split, player=players, box=boxes, hand=hands, amount=st.none() | amounts),
-    st.builds(cmd.Ride, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Double, player=players, box=boxes, hand=hands, amount=st.none() | amounts),
-    st.builds(cmd.Stay, player=players, box=boxes, hand=hands),
-    st.builds(cmd.Return, player=players),
-    st.builds(cmd.Wager, player=st.sampled_from(PLAYERS), box=boxes, stake=amounts),
-    st.builds(cmd.TakeBack, player=st.sampled_from(PLAYERS), box=boxes),
-    st.builds(cmd.Deal, card=cards),
-    st.builds(cmd.Burn, card=cards),
-    st.builds(cmd.DealFaceUp, card=cards),
-    st.builds(cmd.DrawInError, card=cards),
-    st.builds(cmd.BurnInError, card=cards),
-    st.builds(cmd.OverdrawDealer, card=cards),
-    st.builds(cmd.ReportAbsent, box=boxes, hand=hands, player=st.just("") | players),
-    st.builds(cmd.Cut, by=st.sampled_from((*PLAYERS, "supervisor")), at=st.integers(0, 420)),
-    st.builds(cmd.PlaceCuttingCards, from_back=st.integers(0, 420)),
-    st.builds(cmd.DeclineCut, player=players),
-    st.sampled_from(
+    asked(players, cmd.Hit, box=boxes, hand=hands),
+    asked(players, cmd.Stand, box=boxes, hand=hands),
+    asked(players, cmd.Surrender, box=boxes),
+    asked(players, cmd.TakeEvenMoney, box=boxes),
+    asked(players, cmd.Insure, box=boxes, amount=amounts),
+    asked(players, cmd.Forfeit, box=boxes, hand=hands),
+    asked(players, cmd.Split, box=boxes, hand=hands, amount=st.none() | amounts),
+    asked(players, cmd.Ride, box=boxes, hand=hands),
+    asked(players, cmd.Double, box=boxes, hand=hands, amount=st.none() | amounts),
+    asked(players, cmd.Stay, box=boxes, hand=hands),
+    asked(dealer, cmd.Return, player=players),
+    asked(st.sampled_from(PLAYERS), cmd.Wager, box=boxes, stake=amounts),
+    asked(st.sampled_from(PLAYERS), cmd.TakeBack, box=boxes),
+    asked(dealer, cmd.Deal, card=cards),
+    asked(dealer, cmd.Burn, card=cards),
+    asked(dealer, cmd.DealFaceUp, card=cards),
+    asked(dealer, cmd.DrawInError, card=cards),
+    asked(dealer, cmd.BurnInError, card=cards),
+    asked(dealer, cmd.OverdrawDealer, card=cards),
+    asked(dealer, cmd.ReportAbsent, box=boxes, hand=hands, player=st.just("") | players),
+    asked(st.sampled_from((*PLAYERS, "supervisor")), cmd.Cut, at=st.integers(0, 420)),
+    asked(dealer, cmd.PlaceCuttingCards, from_back=st.integers(0, 420)),
+    asked(players, cmd.DeclineCut),
+    st.builds(Asked, st.sampled_from(
         (
             cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut(), cmd.LoadAutomatedShoe(), cmd.OpenBetting(),
             cmd.AnnounceNoMoreBets(), cmd.CloseOffers(), cmd.Settle(), cmd.Collect(), cmd.ShoeRunsOut(),
             cmd.DrawCuttingCard(),
         )
-    ),
+    ), st.just(DEALER)),
 )  # fmt: skip
 
 
@@ -100,11 +110,11 @@ class RandomTable(RuleBasedStateMachine):
         self.events: list[ev.Event] = []
         self.wallets = Wallets()
         for number, player in enumerate(PLAYERS, start=1):
-            self.give(cmd.Sit(player=player, box=number))
+            self.give(cmd.Sit(box=number), actor(player))
 
-    def give(self, command: cmd.Command) -> None:
+    def give(self, command: cmd.Command, by: Actor) -> None:
         before = self.state
-        after, events = advance(before, command)
+        after, events = advance(before, command, by)
         for event in events:
             self.wallets.see(event, before)
             before = evolve(before, event)
@@ -124,7 +134,8 @@ class RandomTable(RuleBasedStateMachine):
         if data.draw(st.booleans()):
             choices = tuple(choice for choice in choices if _makes_pairs(choice)) or choices
         if choices:
-            self.give(self.vary(data.draw(st.sampled_from(choices)), data))
+            choice = data.draw(st.sampled_from(choices))
+            self.give(self.vary(choice, data), choice.by)
 
     def vary(self, choice: Choice, data: st.DataObject) -> cmd.Command:
         """The choice's command, some amounts moved within what is free."""
@@ -141,22 +152,22 @@ class RandomTable(RuleBasedStateMachine):
                 table[key] = value
         return msgspec.structs.replace(choice.command, **changed)
 
-    @rule(command=ASKED)
-    def ask(self, command: cmd.Command) -> None:
+    @rule(asked=ASKED)
+    def ask(self, asked: Asked) -> None:
         """`legal` covers exactly what is not refused; a refusal changes nothing."""
-        covered = any(choice.covers(command) for choice in legal(self.state))
+        covered = any(choice.covers(*asked) for choice in legal(self.state))
         before = msgspec.json.encode(self.state.people)
         try:
-            advance(self.state, command)
+            advance(self.state, *asked)
             allowed = True
         except Refused:
             allowed = False
-        assert covered == allowed, (command, self.state.stage)
+        assert covered == allowed, (asked, self.state.stage)
         assert msgspec.json.encode(self.state.people) == before
 
-    @rule(command=ASKED)
-    def say(self, command: cmd.Command) -> None:
-        assert parse(self.state, write(command)) == command
+    @rule(asked=ASKED)
+    def say(self, asked: Asked) -> None:
+        assert parse(self.state, write(*asked)) == asked
 
     @precondition(lambda self: hasattr(self, "state") and self.state.round)
     @rule(player=players)

@@ -20,6 +20,7 @@ from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.record import read_log
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
+from croupier.table.actors import player
 from croupier.table.conduct import due
 from croupier.table.state import decider, turn
 
@@ -109,10 +110,10 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
     host = Host(book, book.demonstration, cards=ScriptedShoe([*burns, *cards.split()]), log=path)
     host.carry_on()
     for box in boxes:
-        host.give(cmd.Sit(player="p1", box=box))
+        host.give(cmd.Sit(box=box), player("p1"))
     host.give(cmd.OpenBetting())
     for box in boxes:
-        host.give(cmd.Wager(player="p1", box=box, stake=1000))
+        host.give(cmd.Wager(box=box, stake=1000), player("p1"))
     host.give(cmd.AnnounceNoMoreBets())
     host.carry_on()
     host.close()
@@ -122,7 +123,8 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
 def until_cut(path: Path) -> Path:
     """The log of a table that offers p1 the cut."""
     host = Host(ACT, ACT.demonstration, log=path)
-    for command in (cmd.Sit(player="p1", box=1), cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
+    host.give(cmd.Sit(box=1), player("p1"))
+    for command in (cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
         host.give(command)
     host.close()
     return path
@@ -149,7 +151,7 @@ PROMPTS: dict[str, tuple[Callable[[Path], Path], tuple[str, ...], str]] = {
 def _between_rounds(path: Path) -> Path:
     host = Host(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
     host.carry_on()
-    host.give(cmd.Sit(player="p1", box=1))
+    host.give(cmd.Sit(box=1), player("p1"))
     host.close()
     return path
 
@@ -203,7 +205,7 @@ def test_simple_players_get_through_shoes_without_a_refusal(rulebook: str) -> No
 def _crowd(rulebook: str) -> Host:
     host = Host(load(rulebook), load(rulebook).demonstration, cards=VirtualShoe(2))
     for box in range(1, 8):
-        host.give(cmd.Sit(player=f"p{box}", box=box))
+        host.give(cmd.Sit(box=box), player(f"p{box}"))
     return host
 
 
@@ -214,12 +216,12 @@ def _crowd_step(host: Host) -> None:
     if wanted == "between rounds":
         host.give(cmd.OpenBetting())
     elif wanted == "cut":
-        host.give(cmd.DeclineCut(player=host.state.shoe.offer))
+        host.give(cmd.DeclineCut(), player(host.state.shoe.offer))
     elif wanted == "betting":
         for box in range(1, 8):
             wager = players.opening_wager(host.state, f"p{box}", box)
             assert wager is not None
-            host.give(wager)
+            host.give(*wager)
         host.give(cmd.AnnounceNoMoreBets())
     elif wanted == "offers":
         host.give(cmd.CloseOffers())
@@ -227,7 +229,7 @@ def _crowd_step(host: Host) -> None:
         place = turn(host.state)
         assert place is not None
         assert decider(host.state, host.state.box(place[0]))
-        host.give(players.decision(host.state))
+        host.give(*players.decision(host.state))
 
 
 def test_the_settlement_cites_and_restates_its_clause(tmp_path: Path) -> None:

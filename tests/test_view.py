@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from croupier.cards import Card
 from croupier.rulebook import load
 from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
+from croupier.table.actors import DEALER, player
 from croupier.table.conduct import chore
 from croupier.table.text import parse
 from croupier.table.view import View, view
@@ -16,12 +18,12 @@ def table(*lines: str, book: str = "act-blackjack-2003") -> State:
     """A table after its chores, its bets opened, and these lines."""
     state = open_state(load(book).choose(boxes=3))
     while (due := chore(state)) is not None:
-        state, _ = advance(state, due)
+        state, _ = advance(state, *due)
     if state.stage == "burn":
-        state, _ = advance(state, cmd.Burn(card=parse(state, "Kc").card))  # type: ignore[attr-defined]
-    state, _ = advance(state, cmd.OpenBetting())
+        state, _ = advance(state, cmd.Burn(card=Card("Kc")), DEALER)
+    state, _ = advance(state, cmd.OpenBetting(), DEALER)
     for line in lines:
-        state, _ = advance(state, parse(state, line))
+        state, _ = advance(state, *parse(state, line))
     return state
 
 
@@ -40,14 +42,14 @@ def test_the_decider_has_the_moves_of_the_hand_and_others_have_none() -> None:
 def test_a_bettor_who_is_asked_has_their_own_answers_alone() -> None:
     state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d", "1 split")
     assert kinds(view(state, "p2")) == {"Split", "Ride", "Stay"}
-    assert all(choice.command.player == "p2" for choice in view(state, "p2").choices)  # type: ignore[attr-defined]
+    assert all(choice.by == player("p2") for choice in view(state, "p2").choices)
     assert not view(state, "p1").choices
 
 
 def test_whose_cut_it_is_may_cut_or_decline() -> None:
     state = open_state(load("act-blackjack-2003").choose())
     for line in ("p1 sits 1", "p2 sits 2", "check-cards", "shuffle", "offer-cut"):
-        state, _ = advance(state, parse(state, line))
+        state, _ = advance(state, *parse(state, line))
     assert kinds(view(state, "p1")) == {"Cut", "DeclineCut"}
     assert not view(state, "p2").choices
 
@@ -58,12 +60,12 @@ def test_a_choice_covers_what_its_amounts_allow() -> None:
     )
     state = open_state(rules)
     for line in ("p1 sits 1", "check-cards", "shuffle", "offer-cut", "cut by=p1 at=100"):
-        state, _ = advance(state, parse(state, line))
+        state, _ = advance(state, *parse(state, line))
     for line in ("place-cutting-cards from_back=60", "burn card=Kc", "open-betting"):
-        state, _ = advance(state, parse(state, line))
+        state, _ = advance(state, *parse(state, line))
 
     def covered(line: str) -> bool:
-        return any(choice.covers(parse(state, line)) for choice in view(state, "p1").choices)
+        return any(choice.covers(*parse(state, line)) for choice in view(state, "p1").choices)
 
     assert covered("p1 bets 10 on 1 perfect_pairs=5 super_sevens=5")
     assert covered("p1 bets 10 on 1 perfect_pairs=100")
@@ -76,10 +78,10 @@ def test_a_choice_covers_what_its_amounts_allow() -> None:
 
 def test_everybody_sees_the_table_and_nobody_the_shoe() -> None:
     state = table(*SHARED, "announce-no-more-bets", "8h", "9c", "6h", "8d", "9d")
-    for player in ("p1", "p2", "p9"):
-        seen = view(state, player)
-        assert (seen.player, seen.stage, seen.due, seen.round) == (player, "playing", "decision", 1)
+    for name in ("p1", "p2", "p9"):
+        seen = view(state, name)
+        assert (seen.player, seen.stage, seen.due, seen.round) == (name, "playing", "decision", 1)
         assert (seen.boxes, seen.dealer, seen.cards_left) == (state.boxes, ("6h",), state.shoe.left)
         assert (seen.minimum, seen.maximum, seen.final_rounds_left) == (1000, 50000, None)
-        assert not any(isinstance(choice.command, cmd.StaffCommand) for choice in seen.choices)
+        assert not any(choice.by.role != "player" for choice in seen.choices)
         assert not {"shoe", "unseen", "held"} & set(View.__struct_fields__)

@@ -25,7 +25,8 @@ from croupier.rulebook.text import Clause
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, Actor, player
+from croupier.table.commands import Asked, Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.lines import PLACE
@@ -130,7 +131,7 @@ class Runner:
         self.numbered = {clause.number: clause for clause in own_last}
         self.numbered |= {clause.citation: clause for clause in own_last}
         self.cited: dict[str, Clause] = {}
-        self.commands: list[Command] = []
+        self.asked: list[Asked] = []
         self.events: list[Event] = []
         self.last: list[Event] = []
 
@@ -233,19 +234,19 @@ class Runner:
         for event in events:
             self.cite(*event.basis)
 
-    def give(self, command: Command) -> None:
+    def give(self, command: Command, by: Actor = DEALER) -> None:
         try:
-            self.state, events = advance(self.state, command)
+            self.state, events = advance(self.state, command, by)
         except Refused as refused:
             self.cite(refused.provision)
             raise StepFailed(self.book.why_refused(refused)) from None
-        self.commands.append(command)
+        self.asked.append(Asked(command, by))
         self._happened(events)
 
     def _give_all(self, text: str) -> None:
         """Everything that a line says; a split or double says it of everybody on the hand."""
-        for command in parse_all(self.state, text, everybody=True):
-            self.give(command)
+        for asked in parse_all(self.state, text, everybody=True):
+            self.give(*asked)
 
     # Steps
 
@@ -269,8 +270,8 @@ class Runner:
             raise StepFailed("write `! CLAUSE: command`")
         before = after = self.state
         try:
-            for command in parse_all(self.state, act.strip(), everybody=True):
-                after, _ = advance(after, command)
+            for asked in parse_all(self.state, act.strip(), everybody=True):
+                after, _ = advance(after, *asked)
         except Refused as refused:
             clauses = self.cite(refused.provision)
             if name != "house" and not any(self.is_meant(clause, name) for clause in clauses[:1]):
@@ -291,7 +292,7 @@ class Runner:
             if self.state.stage == "burn":
                 self.give(cmd.Burn(card=burns.pop(0) if burns else Card("Kc")))
             elif due(self.state) == "cut":
-                self.give(cmd.DeclineCut(player=self.state.shoe.offer))
+                self.give(cmd.DeclineCut(), player(self.state.shoe.offer))
             else:
                 self._chore()
         if burns:
@@ -304,10 +305,10 @@ class Runner:
             self.give(cmd.OpenBetting())
 
     def _chore(self) -> None:
-        command = chore(self.state)
-        if command is None:
+        asked = chore(self.state)
+        if asked is None:
             raise StepFailed(f"no chore is due at the stage '{self.state.stage}'")
-        self.give(command)
+        self.give(*asked)
 
     def _deal(self, text: str) -> None:
         if self.state.stage == "betting":
@@ -324,8 +325,8 @@ class Runner:
         """The commands decided again give the same events, and the events the same state."""
         state = again = open_state(self._rules())
         decided: list[Event] = []
-        for command in self.commands:
-            again, events = advance(again, command)
+        for asked in self.asked:
+            again, events = advance(again, *asked)
             decided += events
         for event in self.events[1:]:
             state = evolve(state, event)
@@ -457,9 +458,9 @@ class Runner:
 
     def check_allowed(self, text: str) -> None:
         state = self.state
-        for command in parse_all(state, text, everybody=True):
+        for asked in parse_all(state, text, everybody=True):
             try:
-                state, events = advance(state, command)
+                state, events = advance(state, *asked)
             except Refused as refused:
                 raise StepFailed(self.book.why_refused(refused)) from None
             for event in events:

@@ -17,7 +17,8 @@ from croupier.rulebook.rules import Rules
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, SUPERVISOR, Actor, player
+from croupier.table.commands import Asked, Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
 from croupier.table.lines import irregularity, is_offer, read_line, split_refused
@@ -90,15 +91,15 @@ class CasePlayer:
         self.cards = deque(case.cards)
         self.reshuffled = deque(case.reshuffled)
         self.lines = deque(case.play)
-        self.entries: list[tuple[Command, list[Event] | Refused]] = []
+        self.entries: list[tuple[Asked, list[Event] | Refused]] = []
         self.dealer: tuple[Card, ...] = ()
 
-    def give(self, command: Command) -> None:
+    def give(self, command: Command, by: Actor = DEALER) -> None:
         try:
-            self.state, events = advance(self.state, command)
+            self.state, events = advance(self.state, command, by)
         except Refused as refused:
             raise Failure(self.book.why_refused(refused)) from None
-        self.entries.append((command, events))
+        self.entries.append((Asked(command, by), events))
 
     @property
     def events(self) -> list[Event]:
@@ -125,13 +126,14 @@ class CasePlayer:
         seated: set[int] = set()
         for wager in self.case.wagers:
             if wager.box not in seated:
-                self.give(cmd.Sit(player=wager.player, box=wager.box))
+                self.give(cmd.Sit(box=wager.box), player(wager.player))
                 seated.add(wager.box)
         if self.case.table.get("final_rounds"):
-            self.give(cmd.AnnounceFinalRounds())
+            self.give(cmd.AnnounceFinalRounds(), SUPERVISOR)
         self.give(cmd.OpenBetting())
         for wager in self.case.wagers:
-            self.give(cmd.Wager(player=wager.player, box=wager.box, stake=wager.stake, sides=wager.sides))
+            laid = cmd.Wager(box=wager.box, stake=wager.stake, sides=wager.sides)
+            self.give(laid, player(wager.player))
         self.give(cmd.AnnounceNoMoreBets())
 
     def _step(self) -> None:
@@ -143,7 +145,7 @@ class CasePlayer:
         elif wanted == "chore":
             self._chore()
         elif wanted == "cut":
-            self.give(cmd.DeclineCut(player=self.state.shoe.offer))
+            self.give(cmd.DeclineCut(), player(self.state.shoe.offer))
         elif wanted == "offers":
             self._offer()
         elif wanted == "decision" and self.lines:
@@ -159,11 +161,12 @@ class CasePlayer:
         return wanted == "chore" if overdraw else len(self.state.dealer) == 1
 
     def _chore(self) -> None:
-        command = chore(self.state)
-        if isinstance(command, cmd.Shuffle) and self.state.shoe.resume is None and self.state.dealt:
+        asked = chore(self.state)
+        shuffles = asked is not None and isinstance(asked.command, cmd.Shuffle)
+        if shuffles and self.state.shoe.resume is None and self.state.dealt:
             raise Failure("the round is not over, and the cards are shuffled")
-        if command is not None:
-            self.give(command)
+        if asked:
+            self.give(*asked)
         if self.state.stage == "shuffle" and not any(box.bets for box in self.state.boxes):
             self.state = replace(self.state, stage="idle")
 
@@ -172,7 +175,7 @@ class CasePlayer:
             self._line()
         elif self._refused_before_an_offer():
             act, clause = split_refused(self.lines.popleft())
-            self._expect_refusal(advance(self.state, cmd.CloseOffers())[0], act, clause)
+            self._expect_refusal(advance(self.state, cmd.CloseOffers(), DEALER)[0], act, clause)
         else:
             self.give(cmd.CloseOffers())
 
@@ -210,8 +213,8 @@ class CasePlayer:
         elif clause:
             self._expect_refusal(self.state, act, clause)
         else:
-            for command in read_line(self.state, act, everybody=True):
-                self.give(command)
+            for asked in read_line(self.state, act, everybody=True):
+                self.give(*asked)
 
     def _mishap_card(self) -> Card:
         """The card of an irregularity; a cutting card or a face-up card before it goes its own way."""
@@ -220,14 +223,14 @@ class CasePlayer:
         return Card(word)
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:
-        command: Command | None = None
+        asked: Asked | None = None
         after = state
         try:
-            for command in read_line(state, act, everybody=True):
-                after, _ = advance(after, command)
+            for asked in read_line(state, act, everybody=True):
+                after, _ = advance(after, *asked)
         except Refused as refused:
-            if state is self.state and command is not None:
-                self.entries.append((command, refused))
+            if state is self.state and asked is not None:
+                self.entries.append((asked, refused))
             clauses = self.book.cite(*refused.provisions)
             if not any(found.is_named(clause) for found in clauses):
                 raise Failure(

@@ -27,7 +27,8 @@ from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, Actor, actor, player
+from croupier.table.commands import Asked, Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, is_allowed, legal
@@ -146,8 +147,8 @@ class Desk:
         parts = split_cards(line)
         for index, part in enumerate(parts):
             try:
-                for command in self._read(part):
-                    self._give(command)
+                for asked in self._read(part):
+                    self._give(*asked)
             except Refused as refused:
                 self.cited = (refused.provision,)
                 self.screen.refusal(refused)
@@ -162,28 +163,29 @@ class Desk:
         if rest:
             self.screen.problem(f"not carried out: {' '.join(rest)}")
 
-    def _read(self, line: str) -> list[Command]:
-        """The commands of a line: Enter is what is due, a number a position where one is asked for."""
+    def _read(self, line: str) -> list[Asked]:
+        """What a line asks, and who: Enter is what is due, a number a position where one is asked for."""
         state = self.state
         if not line:
-            command = due_chore(state)
-            if command is None:
+            asked = due_chore(state)
+            if asked is None:
                 raise ParseError("Enter does nothing here: what is due needs a card or a choice")
-            return [command]
+            return [asked]
         if line.isdecimal() and len(line) < 6:
             if state.stage == "cut" and state.shoe.offer:
-                return [cmd.Cut(by=state.shoe.offer, at=int(line))]
+                return [Asked(cmd.Cut(at=int(line)), actor(state.shoe.offer))]
             usual = chore(state)
-            if isinstance(usual, cmd.PlaceCuttingCards):
-                return [cmd.PlaceCuttingCards(from_back=int(line), from_front=usual.from_front)]
+            if usual and isinstance(usual.command, cmd.PlaceCuttingCards):
+                front = usual.command.from_front
+                return [Asked(cmd.PlaceCuttingCards(from_back=int(line), from_front=front), DEALER)]
         if line.lower() in ("n", "no", "declines") and due(state) == "cut":
-            return [cmd.DeclineCut(player=state.shoe.offer)]
+            return [Asked(cmd.DeclineCut(), actor(state.shoe.offer))]
         return parse_all(state, line)
 
-    def _give(self, command: Command) -> None:
+    def _give(self, command: Command, by: Actor) -> None:
         if command == cmd.OpenBetting():
             command = self.host.betting_command()
-        events = self.host.give(command)
+        events = self.host.give(command, by)
         for event in events:
             if not isinstance(event, DULL):
                 self.screen.told(event)
@@ -229,10 +231,10 @@ class Desk:
         """What is legal, as it is typed; cards aside, and the boxes of a wager taken together."""
         for choice in legal(self.state):
             if isinstance(choice.command, cmd.Wager):
-                yield f"{choice.command.player} bets … on …   ({ranges_words(choice, self.book)})"
+                yield f"{choice.by} bets … on …   ({ranges_words(choice, self.book)})"
             elif not isinstance(choice.command, cmd.CardCommand):
                 ranges = ranges_words(choice, self.book)
-                yield write(choice.command) + (f"   ({ranges})" if ranges else "")
+                yield write(choice.command, choice.by) + (f"   ({ranges})" if ranges else "")
 
     def table(self, _: str) -> None:
         """The table as it lies."""
@@ -312,16 +314,22 @@ def _is_card(word: str) -> bool:
     return True
 
 
-def due_chore(state: State) -> Command | None:
+def due_chore(state: State) -> Asked | None:
     """What Enter does: the next act of the dealer that needs no choice."""
     if state.shoe.held and (card_target(state) is not None or state.stage == "burn"):
-        return card_command(state, state.shoe.held[0])
+        return Asked(card_command(state, state.shoe.held[0]), DEALER)
     usual: dict[str, Command] = {
         "between rounds": cmd.OpenBetting(),
         "betting": cmd.AnnounceNoMoreBets(),
         "offers": cmd.CloseOffers(),
     }
-    return usual.get(due(state)) or chore(state)
+    command = usual.get(due(state))
+    return Asked(command, DEALER) if command else chore(state)
+
+
+def _is_due(state: State, kind: type[Command]) -> bool:
+    usual = chore(state)
+    return usual is not None and isinstance(usual.command, kind)
 
 
 # What comes next, in words
@@ -346,7 +354,7 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
     if state.stage == "offers":
         ground = "surrender" if opens_surrender(state.rules, first_rank(state)) else "interim_settlement"
         return f"{_offer_words(state, book)}; Enter closes the offers", ground
-    if isinstance(chore(state), cmd.ReportAbsent):
+    if _is_due(state, cmd.ReportAbsent):
         place = turn(state)
         where = place_name(*place) if place else ""
         return f"nobody is there to decide for box {where} (Enter)", "absent_draws_to"
@@ -377,7 +385,7 @@ def _shoe_words(state: State) -> tuple[str, ...]:
             return "the shoe has failed: replace-shoe automated=true or false", "shoe_replaced"
         player, ground, _ = next_cutter(state)
         return f"shuffle, then offer the cut to {_the(player)}", "shuffle", ground
-    if isinstance(chore(state), cmd.LoadAutomatedShoe):
+    if _is_due(state, cmd.LoadAutomatedShoe):
         return "load the automated shoe", "automated_shoe_loaded"
     if state.stage == "place":
         low, high = cutting_card_window(state)
@@ -439,7 +447,7 @@ def _offer_words(state: State, book: Rulebook) -> str:
                 words.append(f"{bet.player} may insure box {box.number} up to {most}")
             if may_take_even_money(state, box, bet):
                 words.append(f"{bet.player} may take even money on box {box.number}")
-        if is_allowed(state, cmd.Surrender(player=decider(state, box), box=box.number)):
+        if is_allowed(state, cmd.Surrender(box=box.number), player(decider(state, box))):
             words.append(f"box {box.number} may surrender")
     return ", ".join(words) or "nothing more is open"
 
@@ -457,7 +465,7 @@ def _decision_words(state: State, book: Rulebook) -> str:
     open_to = [
         word
         for word in ("hit", "stand", "double", "split")
-        if is_allowed(state, parse_all(state, f"{place[0]}.{place[1]} {word}")[0])
+        if is_allowed(state, *parse_all(state, f"{place[0]}.{place[1]} {word}")[0])
     ]
     worth = hand_words(state.rules, book, hand)
     owner = decider(state, box, hand)

@@ -30,6 +30,7 @@ from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import DEALER, Actor, player
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
@@ -40,6 +41,7 @@ from croupier.table.shoe import cut_window
 from croupier.table.state import Bet, State, decider, turn
 
 YOU = "p1"
+ME = player(YOU)
 
 # What a player wants to hear of the dealer's chores.
 NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDeclined, ev.LimitsSet, ev.Told)
@@ -122,8 +124,8 @@ def _seats(
     free = sorted(numbers[mine:])[:others]
     seats += [(f"p{index}", number) for index, number in enumerate(free, start=2)]
     try:
-        for player, number in seats:
-            trial.give(cmd.Sit(player=player, box=number))
+        for name, number in seats:
+            trial.give(cmd.Sit(box=number), player(name))
     except Refused as refused:
         raise ParseError(book.why_refused(refused)) from None
     return seats
@@ -164,7 +166,7 @@ class Game:
         self.last: dict[int, Wish] = {}
         self.kept: set[tuple[int, int]] = set()  # doubled hands that were asked about a forfeit
         self.settled: list[ev.Settled] = []
-        self.screen.asides["rules"] = lambda: host.give(cmd.Ask(player=YOU, about="rules"))
+        self.screen.asides["rules"] = lambda: host.give(cmd.Ask(about="rules"), ME)
         host.listeners.append(self._hear)
 
     @property
@@ -199,23 +201,23 @@ class Game:
         self.screen.heading(self.state)
         self.screen.say("Type a bet, then letters: h hit, s stand, d double, p split, ? help, q quit.", "dim")
         self.host.carry_on()
-        for player, box in seats:
-            self.host.give(cmd.Sit(player=player, box=box))
-        self.boxes = [box for player, box in seats if player == YOU]
+        for name, box in seats:
+            self.host.give(cmd.Sit(box=box), player(name))
+        self.boxes = [box for name, box in seats if name == YOU]
 
     def take_up(self, log: Log, box: int) -> None:
         """Sit where the log left p1, with the last wagers in mind."""
         self.screen.heading(self.state)
         self.screen.say("The log goes on where it ended; the cards not yet seen are shuffled afresh.", "dim")
         for entry in log.entries:
-            if isinstance(entry.command, cmd.Wager) and entry.command.player == YOU and not entry.refused:
+            if isinstance(entry.command, cmd.Wager) and entry.by == ME and not entry.refused:
                 self.last[entry.command.box] = Wish(entry.command.stake, entry.command.sides)
         self.settled = _of_round(log)
         self.boxes = [place.number for place in self.state.boxes if _is_on(place.seat, place.bets)]
         if not self.boxes:
             free = [place.number for place in self.state.boxes if not place.seat]
             self.boxes = [box if box in free or not free else free[0]]
-            self._give(cmd.Sit(player=YOU, box=self.boxes[0]))
+            self._give(cmd.Sit(box=self.boxes[0]))
 
     def run(self, log: Path | None) -> int:
         """Play until the player leaves, the chips are gone or the table closes."""
@@ -289,12 +291,12 @@ class Game:
         self.screen.say(f"{who} on box {box}: {card_list(hand.cards)}, {words}", "dim")
 
     def _chore(self) -> None:
-        command = chore(self.state)
-        if command is None:
+        asked = chore(self.state)
+        if asked is None:
             return
-        if isinstance(command, cmd.Collect):
+        if isinstance(asked.command, cmd.Collect):
             self.screen.table(self.state)
-        events = self.host.give(command)
+        events = self.host.give(*asked)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self._settlement()
 
@@ -319,16 +321,16 @@ class Game:
         """A choice that cannot be: what the law refuses goes on record as any refusal does."""
         try:
             if option.command is not None:
-                decide(self.state, option.command)
+                decide(self.state, option.command, ME)
         except Refused:
             self._give(option.command)
         else:
             self.screen.problem(option.problem)
 
-    def _give(self, command: Command | None) -> list[Event]:
+    def _give(self, command: Command | None, by: Actor = ME) -> list[Event]:
         """Give a command; a refusal is shown and nothing happens."""
         try:
-            return self.host.give(command) if command is not None else []
+            return self.host.give(command, by) if command is not None else []
         except Refused as refused:
             self.screen.refusal(refused)
             return []
@@ -336,7 +338,7 @@ class Game:
     def _option(self, key: str, label: str, command: Command, price: int = 0) -> Option:
         """An option with the reason against it: the law's first, then the purse's."""
         try:
-            decide(self.state, command)
+            decide(self.state, command, ME)
         except Refused as refused:
             return Option(key, label, command, capital(self.book.why_refused(refused)))
         if price > self.free:
@@ -365,9 +367,9 @@ class Game:
     # The cut
 
     def _cut(self) -> None:
-        player = self.state.shoe.offer
-        if player != YOU:
-            self.host.give(cmd.DeclineCut(player=player))
+        name = self.state.shoe.offer
+        if name != YOU:
+            self.host.give(cmd.DeclineCut(), player(name))
             return
         low, high = cut_window(self.state)
         self.screen.say(
@@ -375,10 +377,10 @@ class Game:
         )
         line = self.screen.answer().lower()
         if line in ("n", "no"):
-            self.host.give(cmd.DeclineCut(player=YOU))
+            self.host.give(cmd.DeclineCut(), ME)
         elif not line or (line.isdecimal() and len(line) < 6):
             at = int(line) if line else self.shoe.cut_position(low, high)
-            self._give(cmd.Cut(by=YOU, at=at))
+            self._give(cmd.Cut(at=at))
         else:
             self.screen.problem(f"{line!r} is no position: type a number of cards, Enter or n.")
 
@@ -403,8 +405,10 @@ class Game:
             self._bet_on(box)
         for place in self.state.boxes:
             if place.seat and place.seat != YOU and not place.bets:
-                self._give(players.opening_wager(self.state, place.seat, place.number))
-        return bool(self._give(cmd.AnnounceNoMoreBets()) or open_boxes)
+                wager = players.opening_wager(self.state, place.seat, place.number)
+                if wager:
+                    self._give(*wager)
+        return bool(self._give(cmd.AnnounceNoMoreBets(), DEALER) or open_boxes)
 
     def _bet_on(self, box: int) -> None:
         """Ask until a wager lies on the box or the player passes it by."""
@@ -473,7 +477,7 @@ class Game:
 
     def _place(self, wish: Wish, box: int) -> bool:
         """Give the wager; True when it lies on the box."""
-        events = self._give(cmd.Wager(player=YOU, box=box, stake=wish.stake, sides=wish.sides))
+        events = self._give(cmd.Wager(box=box, stake=wish.stake, sides=wish.sides))
         placed = any(isinstance(event, ev.WagerPlaced) for event in events)
         for event in events:
             if not isinstance(event, ev.WagerPlaced) or event.over:
@@ -512,11 +516,11 @@ class Game:
         step = insurance_step(state)
         limit = insurance_limit(state, bet)
         most = min(limit - limit % step, self.free - self.free % step)
-        insure = cmd.Insure(player=YOU, box=box, amount=max(most, step))
+        insure = cmd.Insure(box=box, amount=max(most, step))
         options = [
             self._option("i", "insure", insure, price=step),
-            self._option("e", "even money", cmd.TakeEvenMoney(player=YOU, box=box)),
-            self._option("r", "surrender", cmd.Surrender(player=YOU, box=box)),
+            self._option("e", "even money", cmd.TakeEvenMoney(box=box)),
+            self._option("r", "surrender", cmd.Surrender(box=box)),
         ]
         if not is_natural(state.rules, state.box(box).hands[0]):
             options = [option for option in options if option.key != "e"]
@@ -548,22 +552,20 @@ class Game:
             self._give(option.command)
 
     def _others_turn(self, box: int, hand: int) -> None:
-        for event in self.host.give(players.decision(self.state)):
+        for event in self.host.give(*players.decision(self.state)):
             if isinstance(event, ev.HandStood):
                 self._tell_of(box, hand)
 
     def _decisions(self, box: int, number: int) -> list[Option]:
         hand = self.state.hand(box, number)
         stake = hand.stake_of(YOU)
-        double: Command = cmd.Double(player=YOU, box=box, hand=number)
+        double: Command = cmd.Double(box=box, hand=number)
         least = min(stake, double_step(self.state, hand, YOU))
         return [
-            self._option("h", "hit", cmd.Hit(player=YOU, box=box, hand=number)),
-            self._option("s", "stand", cmd.Stand(player=YOU, box=box, hand=number)),
+            self._option("h", "hit", cmd.Hit(box=box, hand=number)),
+            self._option("s", "stand", cmd.Stand(box=box, hand=number)),
             self._option("d", "double", double, price=least),
-            self._option(
-                "p", self.book.words.split, cmd.Split(player=YOU, box=box, hand=number), price=stake
-            ),
+            self._option("p", self.book.words.split, cmd.Split(box=box, hand=number), price=stake),
         ]
 
     def _double(self, command: cmd.Double) -> None:
@@ -577,7 +579,7 @@ class Game:
         """After the card of a double the original may be given up, where the rules know that."""
         for box in self.boxes if self.state.rules.forfeit else []:
             for number in range(1, len(self.state.box(box).hands) + 1):
-                command = cmd.Forfeit(player=YOU, box=box, hand=number)
+                command = cmd.Forfeit(box=box, hand=number)
                 if (box, number) not in self.kept and not self._option("f", "forfeit", command).problem:
                     self.kept.add((box, number))
                     self._forfeit(command)

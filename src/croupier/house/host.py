@@ -13,6 +13,7 @@ from croupier.record import LogWriter, header_for, read_log, replay
 from croupier.rulebook import Rulebook, Rules
 from croupier.table import advance, open_state
 from croupier.table import commands as cmd
+from croupier.table.actors import DEALER, Actor
 from croupier.table.commands import Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
@@ -45,16 +46,16 @@ class Host:
         if log is not None:
             self._log = LogWriter.create(log, header_for(book, self.rules, settings))
 
-    def give(self, command: Command) -> list[Event]:
+    def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
         """Carry out a command and log it; a refusal is logged and raised, and changes nothing."""
         try:
-            self.state, events = advance(self.state, command)
+            self.state, events = advance(self.state, command, by)
         except Refused as refused:
             if self._log:
-                self._log.append(command, refused)
+                self._log.append(command, by, refused)
             raise
         if self._log:
-            self._log.append(command, events)
+            self._log.append(command, by, events)
         for event in events:
             if self.cards is not None:
                 self.cards.watch(event, self.state)
@@ -82,8 +83,8 @@ class Host:
         while (wanted := due(self.state)) in ("chore", "card"):
             if wanted == "card":
                 self.next_card()
-            elif (command := chore(self.state)) is not None:
-                self.give(command)
+            elif (asked := chore(self.state)) is not None:
+                self.give(*asked)
 
     def close(self) -> None:
         if self._log:

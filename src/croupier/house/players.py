@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from croupier.game.hand import hand_total
 from croupier.table import commands as cmd
-from croupier.table.commands import Command
+from croupier.table.actors import player
+from croupier.table.commands import Asked, Command
 from croupier.table.legal import Choice, legal
 from croupier.table.state import BoxHand, State, turn
 
@@ -17,18 +18,15 @@ DOUBLES = (10, 11)
 SPLITS = "A8"
 
 
-def at_risk(state: State, player: str) -> int:
+def at_risk(state: State, name: str) -> int:
     """What the player has on the table."""
     amount = 0
     for box in state.boxes:
         amount += sum(
-            stake.total
-            for hand in box.hands
-            for stake in hand.stakes
-            if stake.player == player and stake.lives
+            stake.total for hand in box.hands for stake in hand.stakes if stake.player == name and stake.lives
         )
         for bet in box.bets:
-            if bet.player == player and not bet.void:
+            if bet.player == name and not bet.void:
                 amount += (0 if box.hands else bet.stake) + (bet.insurance if bet.insurance_open else 0)
                 amount += sum(side.stake for side in bet.sides if side.open)
     return amount
@@ -37,14 +35,14 @@ def at_risk(state: State, player: str) -> int:
 # Simple players
 
 
-def opening_wager(state: State, player: str, box: int) -> Command | None:
+def opening_wager(state: State, name: str, box: int) -> Asked | None:
     """The least wager that needs no warning, or None where the table would not take it."""
     multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
-    wager = cmd.Wager(player=player, box=box, stake=state.minimum + -state.minimum % multiple)
-    return wager if any(choice.covers(wager) for choice in legal(state)) else None
+    wager = Asked(cmd.Wager(box=box, stake=state.minimum + -state.minimum % multiple), player(name))
+    return wager if any(choice.covers(*wager) for choice in legal(state)) else None
 
 
-def decision(state: State) -> Command:
+def decision(state: State) -> Asked:
     """What the decider of the hand whose turn it is does. A decision must be due."""
     place = turn(state)
     if place is None:
@@ -55,7 +53,7 @@ def decision(state: State) -> Command:
         by_kind.setdefault(type(choice.command), choice)
     for kind in _wishes(state, state.hand(*place)):
         if kind in by_kind:
-            return by_kind[kind].command
+            return Asked(by_kind[kind].command, by_kind[kind].by)
     raise ValueError(f"hand {place} has no choice left")
 
 

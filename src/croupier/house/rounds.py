@@ -18,6 +18,7 @@ from croupier.rulebook.toml import written
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import Actor
 from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.lines import IRREGULARITIES
@@ -59,7 +60,7 @@ def _steps(log: Log, number: int | None) -> tuple[list[_Step], list[Card]]:
     for entry in log.entries:
         before = state
         if entry.refused is None:
-            state, _ = advance(state, entry.command)
+            state, _ = advance(state, entry.command, entry.by)
         if isinstance(entry.command, cmd.Burn) and not _in_round(before):
             burnt.append(entry.command.card)
         if any(isinstance(event, ev.BettingOpened) for event in entry.events):
@@ -140,9 +141,9 @@ def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
     for step in steps:
         if step.entry.refused is None:
             lines += _shared_lines(step)
-        line = _line(step.before, step.entry.command)
+        line = _line(step.before, *step.entry.asked)
         if step.entry.refused is not None:
-            line = line or _attempt(step.before, step.entry.command)
+            line = line or _attempt(step.before, *step.entry.asked)
             clauses = book.cite(step.entry.refused.provision)
             line = f"{line} refused {book.short(clauses[0])}" if line and clauses else ""
         if line:
@@ -164,13 +165,13 @@ def _shared_lines(step: _Step) -> list[str]:
     return lines
 
 
-def _attempt(state: State, command: Command) -> str:
+def _attempt(state: State, command: Command, by: Actor) -> str:
     """The line of a split or double that was refused."""
     if isinstance(command, cmd.Split):
-        return f"{_place(state, command.box, command.hand)} split {command.player}".rstrip()
+        return f"{_place(state, command.box, command.hand)} split {by.name}".rstrip()
     if isinstance(command, cmd.Double):
         amount = "" if command.amount is None else f"={plain(command.amount)}"
-        return f"{_place(state, command.box, command.hand)} double {command.player}{amount}".rstrip()
+        return f"{_place(state, command.box, command.hand)} double {by.name}{amount}".rstrip()
     return ""
 
 
@@ -179,15 +180,15 @@ def _place(state: State, box: int, hand: int) -> str:
     return f"{box}.{hand}" if split else str(box)
 
 
-def _line(state: State, command: Command) -> str:
+def _line(state: State, command: Command, by: Actor) -> str:
     """The play line of a command, or nothing for what a case does not say."""
     for name, kind in IRREGULARITIES.items():
         if isinstance(command, kind):
             return f"irregularity {name}"
     if isinstance(command, cmd.Insure):
-        return f"{command.box} {command.player} insure {plain(command.amount)}"
+        return f"{command.box} {by.name} insure {plain(command.amount)}"
     if isinstance(command, cmd.TakeEvenMoney):
-        return f"{command.box} {command.player} even-money"
+        return f"{command.box} {by.name} even-money"
     if isinstance(command, cmd.Surrender):
         return f"{command.box} surrender"
     if isinstance(command, cmd.Return):
@@ -198,7 +199,7 @@ def _line(state: State, command: Command) -> str:
     if isinstance(command, cmd.ReportAbsent) and command.player:
         return f"{place} {command.player} absent"
     if isinstance(command, cmd.Forfeit):
-        return f"{place} {command.player} forfeit"
+        return f"{place} {by.name} forfeit"
     verbs = {cmd.Hit: "hit", cmd.Stand: "stand", cmd.ReportAbsent: "absent"}
     return f"{place} {verbs[type(command)]}"
 
@@ -299,6 +300,6 @@ def write_case_log(case: Case, path: Path) -> None:
     except Failure as failure:
         raise ParseError(f"{case.source}: {failure}") from None
     finally:
-        for command, outcome in player.entries:
-            writer.append(command, outcome)
+        for asked, outcome in player.entries:
+            writer.append(*asked, outcome)
         writer.close()

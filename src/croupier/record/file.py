@@ -11,6 +11,7 @@ from croupier.errors import ParseError, Refused
 from croupier.record.chain import START, hash_of, seal
 from croupier.record.line import Entry, Header, encode, entry_of
 from croupier.record.log import Log, read_lines
+from croupier.table.actors import Actor
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
@@ -52,10 +53,10 @@ class LogWriter:
         stream.seek(log.size)
         return cls(stream, log.last_hash, len(log.entries))
 
-    def append(self, command: Command, outcome: list[Event] | Refused) -> None:
-        """A command with the events that it made, or why it was refused."""
+    def append(self, command: Command, by: Actor, outcome: list[Event] | Refused) -> None:
+        """A command, who gave it, and the events that it made or why it was refused."""
         self._count += 1
-        self._write(entry_of(self._count, command, outcome))
+        self._write(entry_of(self._count, command, by, outcome))
 
     def _write(self, content: Header | Entry) -> None:
         line = seal(encode(content), self._hash)

@@ -5,7 +5,8 @@ a log stands alone whatever becomes of the rulebook. Every further line is one c
 it made, or with the provision under which it was refused.
 
 Formats are read for ever, each by a function for its header and one for its entries that make today's of
-them. Format 1 had a hash over all fields of the rules where the rules are now.
+them. Format 1 had a hash over all fields of the rules where the rules are now, and in each command who
+gave it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from croupier.rulebook.book import encode_special
 from croupier.rulebook.plain import fingerprint, rules_hash, what_is_set
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.table.actors import Actor, actor
+from croupier.table.commands import Asked, Command, office_of
 from croupier.table.events import Event, TableOpened
 from croupier.table.opening import Start, open_table
 
@@ -55,12 +57,17 @@ class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One command, and what came of it."""
+    """One command, who gave it, and what came of it."""
 
     n: int
+    by: Actor
     command: Union[tuple(cmd.KINDS.values())]  # type: ignore[valid-type]  # noqa: UP007
     events: list[Union[tuple(ev.KINDS.values())]] = []  # type: ignore[valid-type]  # noqa: UP007
     refused: Refusal | None = None
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.command, self.by)
 
 
 def header_for(
@@ -80,11 +87,12 @@ def header_for(
     )
 
 
-def entry_of(n: int, command: Command, outcome: list[Event] | Refused) -> Entry:
-    """The `n`th command, and the events that it made or why it was refused."""
+def entry_of(n: int, command: Command, by: Actor, outcome: list[Event] | Refused) -> Entry:
+    """The `n`th command, who gave it, and the events that it made or why it was refused."""
     if isinstance(outcome, Refused):
-        return Entry(n=n, command=command, refused=Refusal(provision=outcome.provision, why=outcome.why))
-    return Entry(n=n, command=command, events=outcome)
+        refusal = Refusal(provision=outcome.provision, why=outcome.why)
+        return Entry(n=n, by=by, command=command, refused=refusal)
+    return Entry(n=n, by=by, command=command, events=outcome)
 
 
 encode = msgspec.json.Encoder().encode
@@ -155,6 +163,17 @@ def _header_1(line: bytes) -> Header:
     )
 
 
+def _entry_1(line: bytes) -> Entry:
+    """In format 1 a command said itself who gave it, by `player` or `by`, or left it to its office."""
+    raw = msgspec.json.decode(line)
+    if "by" not in raw:  # a line that was written behind older ones has it
+        kind = cmd.KINDS[raw["command"]["type"]]
+        fields = {"by", "player"} - {*kind.__struct_fields__}
+        named = [raw["command"].pop(field) for field in fields if field in raw["command"]]
+        raw["by"] = msgspec.to_builtins(actor(named[0]) if named else office_of(kind))
+    return msgspec.convert(raw, Entry)
+
+
 def _fingerprint_1(rules: Rules) -> str:
     """The hash of all fields, defaults too: another one as soon as a release adds a provision."""
     encoded = msgspec.json.encode(rules, enc_hook=encode_special, order="deterministic")
@@ -181,6 +200,6 @@ _header_1_decoder = msgspec.json.Decoder(_Header1)
 _entry = msgspec.json.Decoder(Entry).decode
 
 FORMATS = {
-    "croupier log 1": Format(_header_1, _entry, _fingerprint_1),
+    "croupier log 1": Format(_header_1, _entry_1, _fingerprint_1),
     FORMAT: Format(_header_2, _entry, rules_hash),
 }

@@ -60,7 +60,7 @@ def replay(log: Log) -> Replay:
         if entry.n != number:
             raise ParseError(f"{log.source}:{number + 1}: is numbered {entry.n}, not {number}")
         try:
-            state, made = advance(state, entry.command)
+            state, made = advance(state, entry.command, entry.by)
         except Refused as refused:
             notes += _refused(log, entry, refused)
         else:

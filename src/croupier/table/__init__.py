@@ -1,8 +1,8 @@
 """The conduct of the game as one pure machine.
 
-decide(state, command) -> events     may refuse
+decide(state, command, by) -> events    may refuse
 evolve(state, event) -> state        never refuses
-advance(state, command)              both at once
+advance(state, command, by)          both at once
 """
 
 from croupier.table import (  # noqa: F401  (register handlers)

@@ -1,35 +1,28 @@
 """Commands: everything anybody can ask of a table, chance included.
 
-Each is a verb. Players' commands name the player, staff commands say who gives them (`by`). A card
-that leaves the shoe is a command too: the virtual shoe, a scripted case and a dealer who types in
-real cards all speak through `Deal` and its kin. Amounts are cents.
+Each is a verb. Who asks is no part of it: `advance` is told by whom. A card that leaves the shoe is a
+command too: the virtual shoe, a scripted case and a dealer who types in real cards all speak through
+`Deal` and its kin. Amounts are cents.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 
 from croupier.cards import Card
-
-Role = Literal["dealer", "supervisor", "operator", "regulator"]
+from croupier.table.actors import EVERYBODY, PLAYERS, Actor, Role, actor
 
 
 class Command(Struct, frozen=True, gc=False, tag=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What somebody asks of the table."""
+    """What somebody asks of the table, and in which roles it may be asked."""
+
+    askers: ClassVar[frozenset[Role]] = PLAYERS
 
 
-class StaffCommand(Command, frozen=True, kw_only=True):
-    """A command that only one role may give, and who gives it."""
-
-    role: ClassVar[Role]
-    by: str
-
-
-class DealerCommand(StaffCommand, frozen=True, kw_only=True):
-    role: ClassVar[Role] = "dealer"
-    by: str = "dealer"
+class DealerCommand(Command, frozen=True):
+    askers: ClassVar[frozenset[Role]] = frozenset({"dealer"})
 
 
 class CardCommand(DealerCommand, frozen=True):
@@ -38,19 +31,16 @@ class CardCommand(DealerCommand, frozen=True):
     card: Card
 
 
-class SupervisorCommand(StaffCommand, frozen=True, kw_only=True):
-    role: ClassVar[Role] = "supervisor"
-    by: str = "supervisor"
+class SupervisorCommand(Command, frozen=True):
+    askers: ClassVar[frozenset[Role]] = frozenset({"supervisor"})
 
 
-class OperatorCommand(StaffCommand, frozen=True, kw_only=True):
-    role: ClassVar[Role] = "operator"
-    by: str = "operator"
+class OperatorCommand(Command, frozen=True):
+    askers: ClassVar[frozenset[Role]] = frozenset({"operator"})
 
 
-class RegulatorCommand(StaffCommand, frozen=True, kw_only=True):
-    role: ClassVar[Role] = "regulator"
-    by: str = "regulator"
+class RegulatorCommand(Command, frozen=True):
+    askers: ClassVar[frozenset[Role]] = frozenset({"regulator"})
 
 
 # Opening, cards and shoe
@@ -72,13 +62,14 @@ class OfferCut(DealerCommand, frozen=True):
 
 
 class DeclineCut(Command, frozen=True):
-    player: str
+    askers: ClassVar[frozenset[Role]] = EVERYBODY
 
 
 class Cut(Command, frozen=True):
     """The cutter puts the cutting card `at` so many cards from the front."""
 
-    by: str
+    askers: ClassVar[frozenset[Role]] = EVERYBODY
+
     at: int
 
 
@@ -113,12 +104,10 @@ class OpenBetting(DealerCommand, frozen=True):
 
 
 class Sit(Command, frozen=True):
-    player: str
     box: int
 
 
 class Leave(Command, frozen=True):
-    player: str
     box: int
 
 
@@ -128,7 +117,6 @@ class Wager(Command, frozen=True):
     Among those not seated the first placed is nearest the dealer.
     """
 
-    player: str
     box: int
     stake: int
     sides: dict[str, int] = {}
@@ -136,9 +124,8 @@ class Wager(Command, frozen=True):
 
 
 class TakeBack(Command, frozen=True):
-    """The player takes back or changes a wager."""
+    """A wager is taken back."""
 
-    player: str
     box: int
 
 
@@ -186,19 +173,16 @@ class ShoeRunsOut(DealerCommand, frozen=True):
 
 
 class Insure(Command, frozen=True):
-    player: str
     box: int
     amount: int
     place: str = "insurance line"
 
 
 class TakeEvenMoney(Command, frozen=True):
-    player: str
     box: int
 
 
 class Surrender(Command, frozen=True):
-    player: str
     box: int
 
 
@@ -207,13 +191,11 @@ class CloseOffers(DealerCommand, frozen=True):
 
 
 class Hit(Command, frozen=True):
-    player: str
     box: int
     hand: int = 1
 
 
 class Stand(Command, frozen=True):
-    player: str
     box: int
     hand: int = 1
 
@@ -221,7 +203,6 @@ class Stand(Command, frozen=True):
 class Split(Command, frozen=True):
     """The decider splits, or another bettor joins in; `amount`, where given, is what is added."""
 
-    player: str
     box: int
     hand: int = 1
     amount: int | None = None
@@ -230,7 +211,6 @@ class Split(Command, frozen=True):
 class Ride(Command, frozen=True):
     """A bettor who does not split has the wager on the first of the hands."""
 
-    player: str
     box: int
     hand: int = 1
 
@@ -238,7 +218,6 @@ class Ride(Command, frozen=True):
 class Double(Command, frozen=True):
     """The decider doubles, or another bettor joins in; without an `amount` in full."""
 
-    player: str
     box: int
     hand: int = 1
     amount: int | None = None
@@ -247,13 +226,11 @@ class Double(Command, frozen=True):
 class Stay(Command, frozen=True):
     """A bettor does not join in what the decider has elected."""
 
-    player: str
     box: int
     hand: int = 1
 
 
 class Forfeit(Command, frozen=True):
-    player: str
     box: int
     hand: int = 1
 
@@ -417,7 +394,6 @@ class Exclude(OperatorCommand, frozen=True):
 
 
 class OpenDispute(Command, frozen=True):
-    player: str
     about: str
 
 
@@ -429,7 +405,6 @@ class Rule(OperatorCommand, frozen=True):
 
 
 class RequestReview(Command, frozen=True):
-    player: str
     dispute: int
 
 
@@ -456,19 +431,34 @@ class ReplaceShoe(OperatorCommand, frozen=True):
 class Ask(Command, frozen=True):
     """Somebody asks to be told what the rules say they may know."""
 
-    player: str
+    askers: ClassVar[frozenset[Role]] = EVERYBODY
+
     about: Literal["determinations", "limits", "rules"]
 
 
 class Attempt(Command, frozen=True):
     """An act that no rulebook allows at the table, put so that the refusal can cite why."""
 
-    by: str
+    askers: ClassVar[frozenset[Role]] = EVERYBODY
+
     act: Literal["advise", "peek", "override_payout", "set_shoe_order", "transfer", "play_for_another"]
 
 
 class CloseTable(OperatorCommand, frozen=True):
     """The table closes before the end of gaming, the final rounds having been announced."""
+
+
+def office_of(kind: type[Command]) -> Actor | None:
+    """Who gives an order that only one office may give."""
+    roles = [*kind.askers]
+    return actor(roles[0]) if len(roles) == 1 and kind.askers != PLAYERS else None
+
+
+class Asked(NamedTuple):
+    """A command, and who gives it."""
+
+    command: Command
+    by: Actor
 
 
 KINDS: dict[str, type[Command]] = {

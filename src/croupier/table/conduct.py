@@ -6,7 +6,8 @@ from typing import Literal
 
 from croupier.cards import CUT, FACE_UP, Card
 from croupier.table import commands as cmd
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, SUPERVISOR
+from croupier.table.commands import Asked, Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.shoe import (
     card_target,
@@ -47,27 +48,28 @@ def card_command(state: State, word: str) -> Command:
     return cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word))
 
 
-def chore(state: State) -> Command | None:
+def chore(state: State) -> Asked | None:
     """The dealer's next act where the rules leave no choice (or only one of position), else None."""
     if state.stage == "opening" or (
         state.stage == "closed" and state.rules.card_check and not state.checked_at_end
     ):
-        return cmd.CheckCards()
+        return Asked(cmd.CheckCards(), DEALER)
     if state.stage == "shuffle":
-        return None if replacement_due(state) else cmd.Shuffle()
+        return None if replacement_due(state) else Asked(cmd.Shuffle(), DEALER)
     if state.stage == "cut":
         return _cut_chore(state)
     if state.stage == "place":
         front = second_card_window(state)[0] if state.rules.house.cutting_cards == 2 else None
-        return cmd.PlaceCuttingCards(from_back=cutting_card_window(state)[0], from_front=front)
+        back = cutting_card_window(state)[0]
+        return Asked(cmd.PlaceCuttingCards(from_back=back, from_front=front), DEALER)
     if state.stage == "dealer" and not dealer_needs_card(state):
-        return cmd.Settle()
+        return Asked(cmd.Settle(), DEALER)
     if state.stage == "settled":
-        return cmd.Collect()
+        return Asked(cmd.Collect(), DEALER)
     return _nobody_there(state) if state.people.excluded else None
 
 
-def _nobody_there(state: State) -> Command | None:
+def _nobody_there(state: State) -> Asked | None:
     """The report that a hand has nobody to decide for it, its bettors being excluded."""
     place = turn(state)
     if place is None:
@@ -76,16 +78,16 @@ def _nobody_there(state: State) -> Command | None:
     hand = box.hands[place[1] - 1]
     if hand.calls or decider(state, box, hand):
         return None
-    return cmd.ReportAbsent(box=place[0], hand=place[1])
+    return Asked(cmd.ReportAbsent(box=place[0], hand=place[1]), DEALER)
 
 
-def _cut_chore(state: State) -> Command | None:
+def _cut_chore(state: State) -> Asked | None:
     shoe = state.shoe
     if shoe.automated and not shoe.failed:
-        return cmd.LoadAutomatedShoe()
+        return Asked(cmd.LoadAutomatedShoe(), DEALER)
     if not shoe.offer:
-        return cmd.OfferCut()
+        return Asked(cmd.OfferCut(), DEALER)
     if shoe.offer == "supervisor":
         low, high = cut_window(state)
-        return cmd.Cut(by="supervisor", at=(low + high) // 2)
+        return Asked(cmd.Cut(at=(low + high) // 2), SUPERVISOR)
     return None

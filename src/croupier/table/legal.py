@@ -15,6 +15,7 @@ from croupier.cards import ALL_CARDS, INDEX
 from croupier.errors import Refused
 from croupier.game.moves import double_bar, split_bar
 from croupier.table import commands as cmd
+from croupier.table.actors import DEALER, Actor, actor, player
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
 from croupier.table.offers import (
@@ -46,14 +47,15 @@ class Amounts(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A command that is allowed, and the fields whose value may vary: by name, or `field.key`."""
+    """A command that is allowed, to whom, and the fields whose value may vary: by name, or `field.key`."""
 
     command: Command
+    by: Actor
     free: dict[str, Amounts] = {}
 
-    def covers(self, other: Command) -> bool:
+    def covers(self, other: Command, by: Actor) -> bool:
         """Is `other` this choice, with amounts that it allows?"""
-        if type(other) is not type(self.command):
+        if type(other) is not type(self.command) or by != self.by:
             return False
         return all(
             self._covers_field(name, getattr(other, name)) for name in type(self.command).__struct_fields__
@@ -75,13 +77,13 @@ class Choice(Struct, frozen=True):
 
 def legal(state: State) -> tuple[Choice, ...]:
     """Everything that players, dealer and shoe may do at this state."""
-    moves = (choice for choice in _candidates(state) if is_allowed(state, choice.command))
+    moves = (choice for choice in _candidates(state) if is_allowed(state, choice.command, choice.by))
     return (*moves, *_cards(state))
 
 
-def is_allowed(state: State, command: Command) -> bool:
+def is_allowed(state: State, command: Command, by: Actor) -> bool:
     try:
-        decide(state, command)
+        decide(state, command, by)
     except Refused:
         return False
     return True
@@ -101,28 +103,28 @@ def _candidates(state: State) -> Iterator[Choice]:
 
 
 def _chores(state: State) -> Iterator[Choice]:
-    due = chore(state)
+    due, by = chore(state) or (None, DEALER)
     if state.stage == "place" and isinstance(due, cmd.PlaceCuttingCards):
         free = {"from_back": Amounts(*cutting_card_window(state))}
         if due.from_front is not None:
             free["from_front"] = Amounts(*second_card_window(state))
-        yield Choice(due, free)
+        yield Choice(due, by, free)
     elif state.stage == "cut" and state.shoe.offer:
         low, high = cut_window(state)
-        yield Choice(cmd.Cut(by=state.shoe.offer, at=low), {"at": Amounts(low, high)})
-        yield Choice(cmd.DeclineCut(player=state.shoe.offer))
+        yield Choice(cmd.Cut(at=low), actor(state.shoe.offer), {"at": Amounts(low, high)})
+        yield Choice(cmd.DeclineCut(), actor(state.shoe.offer))
     elif state.stage == "cut":
-        yield Choice(cmd.OfferCut())
-        yield Choice(cmd.LoadAutomatedShoe())
+        yield Choice(cmd.OfferCut(), DEALER)
+        yield Choice(cmd.LoadAutomatedShoe(), DEALER)
     elif due is not None:
-        yield Choice(due)
-    yield Choice(cmd.OpenBetting())
-    yield Choice(cmd.AnnounceNoMoreBets())
-    yield Choice(cmd.CloseOffers())
-    yield Choice(cmd.DrawCuttingCard())
-    yield Choice(cmd.ShoeRunsOut())
+        yield Choice(due, by)
+    yield Choice(cmd.OpenBetting(), DEALER)
+    yield Choice(cmd.AnnounceNoMoreBets(), DEALER)
+    yield Choice(cmd.CloseOffers(), DEALER)
+    yield Choice(cmd.DrawCuttingCard(), DEALER)
+    yield Choice(cmd.ShoeRunsOut(), DEALER)
     if state.stage == "closed":
-        yield Choice(cmd.CheckCards())
+        yield Choice(cmd.CheckCards(), DEALER)
 
 
 def _cards(state: State) -> Iterator[Choice]:
@@ -138,30 +140,30 @@ def _cards(state: State) -> Iterator[Choice]:
     due: tuple[type[cmd.CardCommand], ...] = (cmd.Deal, cmd.Burn)
     for kinds, cards in ((due, held or unseen), (either, held), (either, others), (fresh, unseen)):
         for kind in kinds:
-            if cards and is_allowed(state, kind(card=cards[0])):
-                yield from (Choice(kind(card=card)) for card in cards)
+            if cards and is_allowed(state, kind(card=cards[0]), DEALER):
+                yield from (Choice(kind(card=card), DEALER) for card in cards)
 
 
 def _absences(state: State, box: Box) -> Iterator[Choice]:
     """Who may be reported absent, and back."""
     for number, hand in enumerate(box.hands, start=1):
         if state.stage == "offers" or turn(state) == (box.number, number):
-            for player in ("", *present(state, box, hand)):
-                yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=player))
-    for player in box.absent:
-        yield Choice(cmd.Return(player=player))
+            for name in ("", *present(state, box, hand)):
+                yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=name), DEALER)
+    for name in box.absent:
+        yield Choice(cmd.Return(player=name), DEALER)
 
 
 def _wagers(state: State) -> Iterator[Choice]:
     lying = (bet.player for box in state.boxes for bet in box.lying)
-    for player in dict.fromkeys((*state.people.arrivals, *lying)):
+    for name in dict.fromkeys((*state.people.arrivals, *lying)):
         for box in state.boxes:
-            bet = box.bet_of(player)
+            bet = box.bet_of(name)
             sides = _side_stakes(state, bet)
             for stakes in _stakes(state, box, bet):
-                wager = cmd.Wager(player=player, box=box.number, stake=stakes.low)
-                yield Choice(wager, {"stake": stakes} | sides)
-            yield Choice(cmd.TakeBack(player=player, box=box.number))
+                wager = cmd.Wager(box=box.number, stake=stakes.low)
+                yield Choice(wager, player(name), {"stake": stakes} | sides)
+            yield Choice(cmd.TakeBack(box=box.number), player(name))
 
 
 def _stakes(state: State, box: Box, bet: Bet) -> Iterator[Amounts]:
@@ -218,54 +220,52 @@ def _offers(state: State, box: Box) -> Iterator[Choice]:
         if insurance_is_open(state) and may_insure(state, box, bet):
             step = insurance_step(state)
             amounts = Amounts(step, insurance_limit(state, bet) - bet.insurance, step)
-            insure = cmd.Insure(player=bet.player, box=box.number, amount=step)
-            yield Choice(insure, {"amount": amounts})
+            insure = cmd.Insure(box=box.number, amount=step)
+            yield Choice(insure, player(bet.player), {"amount": amounts})
         if may_take_even_money(state, box, bet):
-            yield Choice(cmd.TakeEvenMoney(player=bet.player, box=box.number))
+            yield Choice(cmd.TakeEvenMoney(box=box.number), player(bet.player))
     if state.stage == "offers":
-        yield Choice(cmd.Surrender(player=decider(state, box), box=box.number))
+        yield Choice(cmd.Surrender(box=box.number), player(decider(state, box)))
 
 
 def _forfeits(box: Box) -> Iterator[Choice]:
     for number, hand in enumerate(box.hands, start=1):
         for stake in hand.stakes:
-            yield Choice(cmd.Forfeit(player=stake.player, box=box.number, hand=number))
+            yield Choice(cmd.Forfeit(box=box.number, hand=number), player(stake.player))
 
 
 def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
     """What the decider may do with the hand, or what the others on it may answer."""
     hand = box.hands[number - 1]
     if hand.asked:
-        for player in still_asked(state, box, hand):
+        for by in map(player, still_asked(state, box, hand)):
             if hand.asked == "split":
-                yield from _splits(box, number, player)
+                yield from _splits(box, number, by)
             else:
-                yield from _doubles(state, box, number, player)
-            yield Choice(cmd.Ride(player=player, box=box.number, hand=number))
-            yield Choice(cmd.Stay(player=player, box=box.number, hand=number))
+                yield from _doubles(state, box, number, by)
+            yield Choice(cmd.Ride(box=box.number, hand=number), by)
+            yield Choice(cmd.Stay(box=box.number, hand=number), by)
         return
-    owner = decider(state, box, hand)
-    yield Choice(cmd.Hit(player=owner, box=box.number, hand=number))
-    yield Choice(cmd.Stand(player=owner, box=box.number, hand=number))
+    owner = player(decider(state, box, hand))
+    yield Choice(cmd.Hit(box=box.number, hand=number), owner)
+    yield Choice(cmd.Stand(box=box.number, hand=number), owner)
     if split_bar(state.rules, hand, len(box.hands)) is None:
         yield from _splits(box, number, owner)
     if double_bar(state.rules, hand) is None:
         yield from _doubles(state, box, number, owner)
 
 
-def _splits(box: Box, number: int, player: str) -> Iterator[Choice]:
-    stake = box.hands[number - 1].stake_of(player)
-    split = cmd.Split(player=player, box=box.number, hand=number)
-    yield Choice(split, {"amount": Amounts(stake, stake)})
+def _splits(box: Box, number: int, by: Actor) -> Iterator[Choice]:
+    stake = box.hands[number - 1].stake_of(by.name)
+    yield Choice(cmd.Split(box=box.number, hand=number), by, {"amount": Amounts(stake, stake)})
 
 
-def _doubles(state: State, box: Box, number: int, player: str) -> Iterator[Choice]:
+def _doubles(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
     """A double in full, and for less where the rules allow it."""
     hand = box.hands[number - 1]
-    full = hand.stake_of(player)
-    double = cmd.Double(player=player, box=box.number, hand=number)
-    yield Choice(double, {"amount": Amounts(full, full)})
-    step = double_step(state, hand, player)
+    full = hand.stake_of(by.name)
+    yield Choice(cmd.Double(box=box.number, hand=number), by, {"amount": Amounts(full, full)})
+    step = double_step(state, hand, by.name)
     if step < full:
-        less = cmd.Double(player=player, box=box.number, hand=number, amount=step)
-        yield Choice(less, {"amount": Amounts(step, full, step)})
+        less = cmd.Double(box=box.number, hand=number, amount=step)
+        yield Choice(less, by, {"amount": Amounts(step, full, step)})

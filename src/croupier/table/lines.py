@@ -18,7 +18,8 @@ import re
 from croupier.errors import ParseError
 from croupier.money import cents
 from croupier.table import commands as cmd
-from croupier.table.commands import Command
+from croupier.table.actors import DEALER, player
+from croupier.table.commands import Asked, Command
 from croupier.table.state import Box, BoxHand, State, decider
 from croupier.table.turns import who_may_join
 
@@ -37,7 +38,6 @@ BETTOR_VERBS = {
     "rides": cmd.Ride,
     "doubles": cmd.Double,
     "stays": cmd.Stay,
-    "absent": cmd.ReportAbsent,
 }
 Amounts = dict[str, int | None]
 
@@ -64,50 +64,48 @@ def irregularity(line: str) -> type[Command] | None:
     return kind
 
 
-def read_line(state: State, line: str, *, everybody: bool = False) -> list[Command]:
-    """The commands that a play line means at this state."""
+def read_line(state: State, line: str, *, everybody: bool = False) -> list[Asked]:
+    """What a play line asks at this state, and who asks it."""
     words = line.split()
     if words[1:] == ["returns"]:
-        return [cmd.Return(player=words[0])]
+        return [Asked(cmd.Return(player=words[0]), DEALER)]
     place = PLACE.match(words[0]) if words else None
     if place is None or len(words) < 2:
         raise ParseError(f"{line!r} is no play line: it begins with a box, as in `1 hit` or `1.2 stand`")
     box, hand = int(place[1]), int(place[2] or 1)
     rest = words[1:]
-    if len(rest) >= 2 and (rest[1] in BETTOR_VERBS or rest[1] == "insure"):
+    if len(rest) >= 2 and (rest[1] in BETTOR_VERBS or rest[1] in ("insure", "absent")):
         return [_bettor_line(line, box, hand, rest[0], rest[1:])]
     if rest[0] in ("split", "double"):
         return _shared_line(state, line, box, hand, rest[0], rest[1:], everybody=everybody)
     return [_box_line(state, line, box, hand, rest)]
 
 
-def _bettor_line(line: str, box: int, hand: int, player: str, words: list[str]) -> Command:
+def _bettor_line(line: str, box: int, hand: int, name: str, words: list[str]) -> Asked:
     verb, *amounts = words
     if verb == "insure" and len(amounts) == 1:
-        return cmd.Insure(player=player, box=box, amount=cents(amounts[0]))
+        return Asked(cmd.Insure(box=box, amount=cents(amounts[0])), player(name))
+    if verb == "absent" and not amounts:
+        return Asked(cmd.ReportAbsent(box=box, hand=hand, player=name), DEALER)
     kind = BETTOR_VERBS.get(verb)
     if kind is cmd.Double and len(amounts) == 1:
-        return cmd.Double(player=player, box=box, hand=hand, amount=cents(amounts[0]))
+        return Asked(cmd.Double(box=box, hand=hand, amount=cents(amounts[0])), player(name))
     if kind is None or amounts:
         raise ParseError(f"{line!r} is no play line")
-    command: Command = (
-        kind(player=player, box=box)
-        if kind in (cmd.TakeEvenMoney, cmd.Surrender)
-        else kind(player=player, box=box, hand=hand)
-    )
-    return command
+    fields = {"box": box} | ({"hand": hand} if "hand" in kind.__struct_fields__ else {})
+    return Asked(kind(**fields), player(name))
 
 
-def _box_line(state: State, line: str, box: int, hand: int, words: list[str]) -> Command:
-    owner = decider_of(state, box, hand)
+def _box_line(state: State, line: str, box: int, hand: int, words: list[str]) -> Asked:
+    by = player(decider_of(state, box, hand))
     if words == ["hit"]:
-        return cmd.Hit(player=owner, box=box, hand=hand)
+        return Asked(cmd.Hit(box=box, hand=hand), by)
     if words == ["stand"]:
-        return cmd.Stand(player=owner, box=box, hand=hand)
+        return Asked(cmd.Stand(box=box, hand=hand), by)
     if words == ["surrender"]:
-        return cmd.Surrender(player=owner, box=box)
+        return Asked(cmd.Surrender(box=box), by)
     if words == ["absent"]:
-        return cmd.ReportAbsent(box=box, hand=hand)
+        return Asked(cmd.ReportAbsent(box=box, hand=hand), DEALER)
     raise ParseError(
         f"{line!r} is no play line: {words[0]!r} is not hit, stand, split, double, surrender or absent"
     )
@@ -115,34 +113,30 @@ def _box_line(state: State, line: str, box: int, hand: int, words: list[str]) ->
 
 def _shared_line(
     state: State, line: str, box: int, hand: int, verb: str, words: list[str], *, everybody: bool
-) -> list[Command]:
+) -> list[Asked]:
     """A split or double: the decider's own, or that of several bettors."""
     owner = decider_of(state, box, hand)
     if verb == "double" and len(words) == 1 and "=" not in words[0]:
-        return [cmd.Double(player=owner, box=box, hand=hand, amount=cents(words[0]))]
+        return [Asked(cmd.Double(box=box, hand=hand, amount=cents(words[0])), player(owner))]
     named: Amounts = dict.fromkeys(words) if verb == "split" else _amounts(line, words)
     if not named:
         named = dict.fromkeys(_on_hand(state, box, hand) if everybody else [owner]) or {owner: None}
         if verb == "double" and everybody:
-            named = {player: _stake(state, box, hand, player) for player in named}
+            named = {name: _stake(state, box, hand, name) for name in named}
     return several(state, box, hand, verb, named, everybody=everybody)
 
 
-def several(
-    state: State, box: int, hand: int, verb: str, named: Amounts, *, everybody: bool
-) -> list[Command]:
+def several(state: State, box: int, hand: int, verb: str, named: Amounts, *, everybody: bool) -> list[Asked]:
     """The answers of several bettors to a split or double, the decider's first."""
     kind = cmd.Split if verb == "split" else cmd.Double
     on_hand = _on_hand(state, box, hand)
     # Whoever does not belong there comes first, so that nothing is carried out before the refusal.
-    joining = sorted(named, key=lambda player: on_hand.index(player) if player in on_hand else -1)
-    commands: list[Command] = [
-        kind(player=player, box=box, hand=hand, amount=named[player]) for player in joining
-    ]
+    joining = sorted(named, key=lambda name: on_hand.index(name) if name in on_hand else -1)
+    asked = [Asked(kind(box=box, hand=hand, amount=named[name]), player(name)) for name in joining]
     if everybody:
         decline = cmd.Ride if verb == "split" else cmd.Stay
-        commands += [decline(player=player, box=box, hand=hand) for player in on_hand if player not in named]
-    return commands
+        asked += [Asked(decline(box=box, hand=hand), player(name)) for name in on_hand if name not in named]
+    return asked
 
 
 def decider_of(state: State, box: int, hand: int) -> str:
@@ -157,10 +151,10 @@ def _on_hand(state: State, box: int, hand: int) -> list[str]:
     return who_may_join(state, *found) if found else []
 
 
-def _stake(state: State, box: int, hand: int, player: str) -> int | None:
+def _stake(state: State, box: int, hand: int, name: str) -> int | None:
     """What a bettor has on the hand, which a double in full adds."""
     found = _find(state, box, hand)
-    return (found[1].stake_of(player) if found else 0) or None
+    return (found[1].stake_of(name) if found else 0) or None
 
 
 def _find(state: State, box: int, hand: int) -> tuple[Box, BoxHand] | None:
@@ -172,8 +166,8 @@ def _find(state: State, box: int, hand: int) -> tuple[Box, BoxHand] | None:
 def _amounts(line: str, words: list[str]) -> Amounts:
     amounts: Amounts = {}
     for word in words:
-        player, equals, amount = word.partition("=")
+        name, equals, amount = word.partition("=")
         if not equals:
             raise ParseError(f"{line!r}: write who doubles by how much, as in p1=10")
-        amounts[player] = cents(amount)
+        amounts[name] = cents(amount)
     return amounts

@@ -113,16 +113,16 @@ def _find_bet(state: State, command: Command, box: int, player: str, ground: str
 
 @handles(cmd.Insure)
 def insure(run: Run, command: cmd.Insure) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     rules = state.rules
-    box, bet = _find_bet(state, command, command.box, command.player, "insurance_for")
+    box, bet = _find_bet(state, command, command.box, player, "insurance_for")
     if not opens_insurance(rules, first_rank(state)):
         upcard = first_rank(state) or "not dealt"
         refuse("insurance_upcards", command, f"the dealer's first card is {upcard}")
     if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
         refuse("no_insurance_after_split", command, "the hand has been separated")
     if box.hands and not insurable(rules, natural=holds_natural(state, box)):
-        refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
+        refuse("insurance_for", command, f"insurance is not open to {player} on box {command.box}")
     if not insurance_is_open(state):
         refuse("insurance_closes", command, "it is not, or no longer, the time for insurance")
     refuse_away(state, command, box, bet.player)
@@ -130,7 +130,7 @@ def insure(run: Run, command: cmd.Insure) -> None:
     if not 0 < command.amount <= limit:
         refuse("insurance_share", command, f"{dollars(command.amount)} is not within {dollars(limit)}")
     if not may_insure(state, box, bet):
-        refuse("insurance_for", command, f"insurance is not open to {command.player} on box {command.box}")
+        refuse("insurance_for", command, f"insurance is not open to {player} on box {command.box}")
     if command.place != "insurance line":
         refuse("insurance_line", command, f"insurance goes on the insurance line, not in the {command.place}")
     step = insurance_step(state)
@@ -139,22 +139,22 @@ def insure(run: Run, command: cmd.Insure) -> None:
             "insurance_step_share", command, f"{dollars(command.amount)} is no multiple of {dollars(step)}"
         )
     basis = ("insurance_upcards", "insurance_for", "insurance_share", "insurance_line")
-    run.emit(ev.InsurancePlaced(player=command.player, box=command.box, amount=command.amount, basis=basis))
+    run.emit(ev.InsurancePlaced(player=player, box=command.box, amount=command.amount, basis=basis))
 
 
 @handles(cmd.TakeEvenMoney)
 def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
-    state = run.state
-    box, bet = _find_bet(state, command, command.box, command.player, "even_money_upcards")
+    state, player = run.state, run.by.name
+    box, bet = _find_bet(state, command, command.box, player, "even_money_upcards")
     refuse_away(state, command, box, bet.player)
     if state.stage != "offers" or not may_take_even_money(state, box, bet):
         refuse("even_money_upcards", command, "even money is for a natural against the named first card")
-    stake = next(stake for stake in box.hands[0].stakes if stake.player == command.player)
+    stake = next(stake for stake in box.hands[0].stakes if stake.player == player)
     run.emit(
         ev.Settled(
             box=command.box,
             hand=1,
-            player=command.player,
+            player=player,
             wager="main",
             stake=stake.total,
             net=at_odds(stake.total, state.rules.even_money_pays),
@@ -166,11 +166,11 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
 
 @handles(cmd.Surrender)
 def surrender(run: Run, command: cmd.Surrender) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     refuse_barred(command, surrender_closed(state.rules, first_rank(state)))
-    box, bet = _find_bet(state, command, command.box, command.player, "surrender")
+    box, bet = _find_bet(state, command, command.box, player, "surrender")
     refuse_away(state, command, box, bet.player)
-    if command.player != decider(state, box):
+    if player != decider(state, box):
         refuse(
             "surrender_by_decider",
             command,

@@ -91,31 +91,31 @@ def decided_by(box: Box, player: str) -> str:
 
 @handles(cmd.Hit)
 def hit(run: Run, command: cmd.Hit) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
     refuse_barred(command, card_bar(state.rules, hand))
     require_decision(state, command, command.box, command.hand)
-    require_decider(state, command, box, hand, command.player)
+    require_decider(state, command, box, hand, player)
     run.emit(
         ev.CardCalled(
             box=box.number,
             hand=command.hand,
-            player=command.player,
-            basis=("may_draw", decided_by(box, command.player), "turns"),
+            player=player,
+            basis=("may_draw", decided_by(box, player), "turns"),
         )
     )
 
 
 @handles(cmd.Stand)
 def stand(run: Run, command: cmd.Stand) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
     require_decision(state, command, command.box, command.hand)
-    require_decider(state, command, box, hand, command.player)
+    require_decider(state, command, box, hand, player)
     refuse_barred(command, stand_bar(state.rules, hand))
     _, soft = hand_total(state.rules, hand)
-    basis = ("may_stand", decided_by(box, command.player), "soft_total" if soft else "hard_total")
-    run.emit(ev.HandStood(box=box.number, hand=command.hand, player=command.player, basis=basis))
+    basis = ("may_stand", decided_by(box, player), "soft_total" if soft else "hard_total")
+    run.emit(ev.HandStood(box=box.number, hand=command.hand, player=player, basis=basis))
     settle_sides(run, box.number, final=True)
 
 
@@ -124,17 +124,17 @@ def stand(run: Run, command: cmd.Stand) -> None:
 
 @handles(cmd.Split)
 def split(run: Run, command: cmd.Split) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
     if hand.asked != "split":
         refuse_barred(command, split_bar(state.rules, hand, len(box.hands)))
-    _require_own_turn(state, command, box, hand, "split", "split_by_decider")
+    _require_own_turn(run, command, box, hand, "split", "split_by_decider")
     riding = {stake.player for stake in hand.stakes if stake.lives} - set(who_may_join(state, box, hand))
     if riding and state.rules.riders == "none" and not hand.asked:
         refuse("riders", command, f"{', '.join(sorted(riding))} cannot split, and all do or nobody")
-    stake = hand.stake_of(command.player)
+    stake = hand.stake_of(player)
     if command.amount is not None and command.amount != stake:
-        why = f"{command.player} must add {dollars(stake)}, not {dollars(command.amount)}"
+        why = f"{player} must add {dollars(stake)}, not {dollars(command.amount)}"
         refuse("split_needs_equal", command, why)
     _join(run, command, box, hand, "split", stake)
 
@@ -142,7 +142,7 @@ def split(run: Run, command: cmd.Split) -> None:
 @handles(cmd.Ride)
 def ride(run: Run, command: cmd.Ride) -> None:
     box, hand = find_hand(run.state, command, command.box, command.hand)
-    _require_asked(run.state, command, box, hand, "split")
+    _require_asked(run, command, box, hand, "split")
     if run.state.rules.riders == "none":
         refuse("riders", command, "everybody on the hand splits, or nobody")
     _join(run, command, box, hand, "split", 0)
@@ -152,7 +152,7 @@ def ride(run: Run, command: cmd.Ride) -> None:
 def stay(run: Run, command: cmd.Stay) -> None:
     """Not to split is to ride, and where nobody may ride the split lapses."""
     box, hand = find_hand(run.state, command, command.box, command.hand)
-    _require_asked(run.state, command, box, hand, hand.asked)
+    _require_asked(run, command, box, hand, hand.asked)
     if hand.asked == "split" and run.state.rules.riders == "none":
         lapse(run, box, command.hand, "riders")
     else:
@@ -160,31 +160,33 @@ def stay(run: Run, command: cmd.Stay) -> None:
 
 
 def _require_own_turn(
-    state: State, command: cmd.Split | cmd.Double, box: Box, hand: BoxHand, move: Move, ground: str
+    run: Run, command: cmd.Split | cmd.Double, box: Box, hand: BoxHand, move: Move, ground: str
 ) -> None:
     """Only the decider elects a move; the others on the hand answer, each for their own money."""
+    state, player = run.state, run.by.name
     require_turn(state, command, command.box, command.hand)
-    refuse_away(state, command, box, command.player)
+    refuse_away(state, command, box, player)
     if hand.asked:
-        _require_asked(state, command, box, hand, move)
+        _require_asked(run, command, box, hand, move)
         return
     owner = decider(state, box, hand)
     if not owner:
         refuse("absent_draws_to", command, f"nobody is there to decide for box {box.number}")
-    if command.player not in who_may_join(state, box, hand):
-        refuse("box", command, f"{command.player} has no wager on this hand")
-    if command.player != owner:
+    if player not in who_may_join(state, box, hand):
+        refuse("box", command, f"{player} has no wager on this hand")
+    if player != owner:
         refuse(ground, command, f"{owner} decides for box {box.number} and has not chosen to {move}")
 
 
-def _require_asked(state: State, command: Answering, box: Box, hand: BoxHand, move: Move) -> None:
+def _require_asked(run: Run, command: Answering, box: Box, hand: BoxHand, move: Move) -> None:
     """The player is asked to answer this move, and has not answered yet."""
+    state, player = run.state, run.by.name
     require_turn(state, command, command.box, command.hand)
-    refuse_away(state, command, box, command.player)
+    refuse_away(state, command, box, player)
     if not move or hand.asked != move:
         refuse("turns", command, f"nobody is asked about a {move or 'split or double'}")
-    if command.player not in still_asked(state, box, hand):
-        why = f"{command.player} has answered, or has no wager on this hand"
+    if player not in still_asked(state, box, hand):
+        why = f"{player} has answered, or has no wager on this hand"
         refuse(answer_ground(state, move), command, why)
 
 
@@ -197,7 +199,7 @@ def answer_ground(state: State, move: Move) -> str:
 
 def _join(run: Run, command: Answering, box: Box, hand: BoxHand, move: Move, amount: int) -> None:
     """Put an answer on record, and carry the move out where it was the last."""
-    number, player = command.hand, command.player
+    number, player = command.hand, run.by.name
     if hand.asked:
         ground = "one_card_binds_all"
         if move == "split":
@@ -241,29 +243,29 @@ def amount_bar(state: State, hand: BoxHand, player: str, amount: int) -> Bar | N
 
 @handles(cmd.Double)
 def double(run: Run, command: cmd.Double) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
     if hand.asked != "double":
         refuse_barred(command, double_bar(state.rules, hand))
-    _require_own_turn(state, command, box, hand, "double", "double_by_decider")
-    amount = hand.stake_of(command.player) if command.amount is None else command.amount
-    refuse_barred(command, amount_bar(state, hand, command.player, amount))
+    _require_own_turn(run, command, box, hand, "double", "double_by_decider")
+    amount = hand.stake_of(player) if command.amount is None else command.amount
+    refuse_barred(command, amount_bar(state, hand, player, amount))
     _join(run, command, box, hand, "double", amount)
 
 
 @handles(cmd.Forfeit)
 def forfeit(run: Run, command: cmd.Forfeit) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     if not state.rules.forfeit:
         refuse("forfeit", command, "the rules know no forfeit of a double")
     box, hand = find_hand(state, command, command.box, command.hand)
-    refuse_away(state, command, box, command.player)
-    stake = next((stake for stake in hand.stakes if stake.player == command.player), None)
+    refuse_away(state, command, box, player)
+    stake = next((stake for stake in hand.stakes if stake.player == player), None)
     if stake is None or not stake.doubled:
         refuse(
             "forfeit",
             command,
-            f"{command.player} has no double on hand {place_name(command.box, command.hand)}",
+            f"{player} has no double on hand {place_name(command.box, command.hand)}",
         )
     if not stake.lives:
         refuse("forfeit", command, "the wager is decided already")
@@ -274,7 +276,7 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
         ev.Settled(
             box=box.number,
             hand=command.hand,
-            player=command.player,
+            player=player,
             wager="main",
             stake=stake.total,
             net=-stake.original,

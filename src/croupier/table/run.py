@@ -12,7 +12,8 @@ from typing import Any, NoReturn, TypeVar
 
 from croupier.errors import Refused
 from croupier.game.hand import Bar
-from croupier.table.commands import Command, StaffCommand
+from croupier.table.actors import PLAYERS, Actor
+from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.evolve import STEPS
 from croupier.table.state import State
@@ -33,12 +34,13 @@ def witnessed(witness: Witness) -> Iterator[None]:
 
 
 class Run:
-    """A command in progress: the state so far and the events that made it."""
+    """A command in progress: who asks, the state so far and the events that made it."""
 
-    __slots__ = ("events", "state")
+    __slots__ = ("by", "events", "state")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, by: Actor) -> None:
         self.state = state
+        self.by = by
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
@@ -73,11 +75,11 @@ def while_playing(step: Callable[[Run], None]) -> Callable[[Run], None]:
     return step
 
 
-def advance(state: State, command: Command) -> tuple[State, list[Event]]:
+def advance(state: State, command: Command, by: Actor) -> tuple[State, list[Event]]:
     """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
-    run = Run(state)
-    if isinstance(command, StaffCommand) and command.by != command.role:
-        refuse(command.role, command, f"only the {command.role} may do that")
+    run = Run(state, by)
+    if by.role not in command.askers:
+        refuse_asker(command, by)
     HANDLERS[type(command)](run, command)
     if run.state.stage == "playing":
         for step in WHILE_PLAYING:
@@ -85,9 +87,9 @@ def advance(state: State, command: Command) -> tuple[State, list[Event]]:
     return run.state, run.events
 
 
-def decide(state: State, command: Command) -> list[Event]:
+def decide(state: State, command: Command, by: Actor) -> list[Event]:
     """What the command makes happen. May refuse."""
-    return advance(state, command)[1]
+    return advance(state, command, by)[1]
 
 
 def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
@@ -95,6 +97,14 @@ def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
     for witness in WITNESSES:
         witness(provision, *also)
     raise Refused(provision, describe(command), why, *also)
+
+
+def refuse_asker(command: Command, by: Actor) -> NoReturn:
+    """Refuse what one in this role may not ask: an order that is another's, or a move of the players."""
+    if command.askers == PLAYERS:
+        refuse("bank_does_not_play", command, f"the {by.role} does not play")
+    role = min(command.askers - PLAYERS)
+    refuse(role, command, f"only the {role} may do that")
 
 
 def refuse_barred(command: Command, bar: Bar | None) -> None:

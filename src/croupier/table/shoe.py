@@ -8,6 +8,7 @@ from typing import Literal
 from croupier.cards import INDEX, Card, pack, pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import Actor
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.run import Run, handles, refuse, require_stage
@@ -113,9 +114,14 @@ def offer_cut(run: Run, command: cmd.OfferCut) -> None:
 @handles(cmd.DeclineCut)
 def decline_cut(run: Run, command: cmd.DeclineCut) -> None:
     require_stage(run.state, command, "new_shoe", "cut")
-    if command.player in ("", "supervisor") or run.state.shoe.offer != command.player:
-        refuse(cut_preference(run.state), command, f"the cut is not offered to {command.player}")
-    run.emit(ev.CutDeclined(player=command.player, basis=("cut_clockwise",)))
+    if run.by.role != "player" or not is_with(run.state.shoe, run.by):
+        refuse(cut_preference(run.state), command, f"the cut is not offered to {run.by}")
+    run.emit(ev.CutDeclined(player=run.by.name, basis=("cut_clockwise",)))
+
+
+def is_with(shoe: Shoe, by: Actor) -> bool:
+    """Is the cut with this player or supervisor?"""
+    return bool(shoe.offer) and shoe.offer == (by.role if by.role == "supervisor" else by.name)
 
 
 def cut_window(state: State) -> tuple[int, int]:
@@ -141,18 +147,16 @@ def cut(run: Run, command: cmd.Cut) -> None:
     shoe = state.shoe
     if not shoe.offer:
         refuse(cut_preference(state), command, "the cut has not been offered yet")
-    if command.by != shoe.offer:
-        ground = cut_preference(state)
-        if "supervisor" in (command.by, shoe.offer):
-            ground = "supervisor"
-        refuse(ground, command, f"the cut is with {shoe.offer}, not {command.by}")
+    if not is_with(shoe, run.by):
+        ground = "supervisor" if "supervisor" in (run.by.role, shoe.offer) else cut_preference(state)
+        refuse(ground, command, f"the cut is with {shoe.offer}, not {run.by}")
     low, high = cut_window(state)
     free = shoe.failed and state.rules.malfunction_cut == "free"
     depth = "malfunction_cut_offered_to" if free else "cut_depth_decks"
     if not low <= command.at <= high:
         refuse(depth, command, f"{command.at} cards from the front is outside {low} to {high}")
-    basis = (depth, *(("supervisor_cuts", "supervisor") if command.by == "supervisor" else ()))
-    run.emit(ev.CardsCut(by=command.by, at=command.at, count=shoe.shuffling, basis=basis))
+    basis = (depth, *(("supervisor_cuts", "supervisor") if shoe.offer == "supervisor" else ()))
+    run.emit(ev.CardsCut(by=shoe.offer, at=command.at, count=shoe.shuffling, basis=basis))
 
 
 def cutting_card_window(state: State) -> tuple[int, int]:

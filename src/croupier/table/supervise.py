@@ -439,7 +439,7 @@ def open_dispute(run: Run, command: cmd.OpenDispute) -> None:
     if not command.about.strip():
         refuse("dispute", command, "a dispute must be described")
     number = len(run.state.people.disputes) + 1
-    run.emit(ev.DisputeOpened(dispute=number, player=command.player, about=command.about, basis=("dispute",)))
+    run.emit(ev.DisputeOpened(dispute=number, player=run.by.name, about=command.about, basis=("dispute",)))
 
 
 def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: str) -> None:
@@ -447,8 +447,8 @@ def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: 
     if not 1 <= command.dispute <= len(disputes):
         refuse("dispute", command, f"there is no dispute {command.dispute}")
     dispute = disputes[command.dispute - 1]
-    if isinstance(command, cmd.RequestReview) and command.player != dispute.player:
-        refuse("dispute", command, f"dispute {command.dispute} is {dispute.player}'s, not {command.player}'s")
+    if isinstance(command, cmd.RequestReview) and run.by.name != dispute.player:
+        refuse("dispute", command, f"dispute {command.dispute} is {dispute.player}'s, not {run.by}'s")
     if not isinstance(command, cmd.RequestReview) and command.award < 0:
         refuse("dispute", command, "a ruling awards nothing or something, it does not take")
     concerned = dispute.player in run.state.people.bettors
@@ -518,7 +518,7 @@ def ask(run: Run, command: cmd.Ask) -> None:
     }
     run.emit(
         ev.Told(
-            player=command.player,
+            player=run.by.name,
             about=command.about,
             answer=answers[command.about],
             basis=grounds[command.about],

@@ -1,6 +1,7 @@
 """Commands as text that parses back: what a dealer types, a test says and a log shows.
 
-Every command has one plain form, its verb and its fields: `cut by=p1 at=52`, amounts in dollars.
+Every command has one plain form, its verb, who asks and its fields: `cut by=p1 at=52`, amounts in dollars.
+A player who asks may be named as `player=p1`; an order is its office's own unless `by=` says another.
 What is said all the time is said shorter:
 
     Th                      the card leaves the shoe (`Th^` face up, `Th on 1.2` laid on the wrong hand)
@@ -24,7 +25,8 @@ from croupier.cards import CUT, FACE_UP, parse_card, parse_cards
 from croupier.errors import ParseError
 from croupier.money import cents, plain
 from croupier.table import commands as cmd
-from croupier.table.commands import KINDS, Command
+from croupier.table.actors import DEALER, PLAYERS, Actor, actor
+from croupier.table.commands import KINDS, Asked, Command, office_of
 from croupier.table.conduct import card_command
 from croupier.table.lines import PLACE, Amounts, read_line, several
 from croupier.table.state import State
@@ -47,9 +49,11 @@ def verb(kind: type[Command]) -> str:
 VERBS: dict[str, type[Command]] = {verb(kind): kind for kind in KINDS.values()}
 
 
-def write(command: Command) -> str:
-    """The plain form of a command."""
+def write(command: Command, by: Actor) -> str:
+    """The plain form of a command and who gives it."""
     words = [verb(type(command))]
+    if by != office_of(type(command)):
+        words.append(shlex.quote(f"{'player' if command.askers == PLAYERS else 'by'}={by.name}"))
     for field in msgspec.structs.fields(command):
         value = getattr(command, field.name)
         if field.required or (value != field.default and value != {}):
@@ -69,16 +73,16 @@ def _show(name: str, value: Any) -> str:
     return plain(value) if name in MONEY else str(value)
 
 
-def parse(state: State, text: str) -> Command:
-    """The one command that `text` means at this state, in its plain or its short form."""
+def parse(state: State, text: str) -> Asked:
+    """The one thing that `text` means at this state, in its plain or its short form."""
     commands = parse_all(state, text)
     if len(commands) != 1:
         raise ParseError(f"{text!r} says several things; say them one by one")
     return commands[0]
 
 
-def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Command]:
-    """What `text` asks: one command, or the answers of several bettors.
+def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Asked]:
+    """What `text` asks, and who: one command, or the answers of several bettors.
 
     `everybody`: a split or double says what everybody on the hand does, as in cases and tests.
     """
@@ -91,7 +95,7 @@ def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Comma
     if PLACE.match(words[0]) or words[1:] == ["returns"]:
         return read_line(state, " ".join(words), everybody=everybody)
     if words[0] == "reconstruct" and "=" not in text:
-        return [_reconstruct(" ".join(words[1:]), text)]
+        return [Asked(_reconstruct(" ".join(words[1:]), text), DEALER)]
     if words[0] in VERBS and (len(words) > 1 or words[0] != "cut"):
         kind = VERBS[words[0]]
         if {word.partition("=")[0] for word in words[1:]} & {"players", "amounts"}:
@@ -109,7 +113,7 @@ class _Several(msgspec.Struct, forbid_unknown_fields=True):
     amounts: dict[str, int] = {}
 
 
-def _for_several(state: State, word: str, words: list[str], text: str, *, everybody: bool) -> list[Command]:
+def _for_several(state: State, word: str, words: list[str], text: str, *, everybody: bool) -> list[Asked]:
     if word not in ("split", "double"):
         raise ParseError(f"{text!r}: only a split or double is for several bettors")
     given = _given(_Several, words, text)
@@ -125,9 +129,14 @@ def _reconstruct(hands: str, text: str) -> cmd.Reconstruct:
     return cmd.Reconstruct(hands={place: parse_cards(" ".join(cards)) for place, *cards in groups})
 
 
-def _plain(kind: type[Command], words: list[str], text: str) -> Command:
+def _plain(kind: type[Command], words: list[str], text: str) -> Asked:
+    asker = "by" if "player" in kind.__struct_fields__ else "(?:by|player)"
+    naming = [word for word in words if re.match(f"{asker}=", word)]
+    by = actor(naming[0].partition("=")[2]) if naming else office_of(kind)
     try:
-        return _given(kind, words, text)
+        if by is None or len(naming) > 1:
+            raise ParseError(f"{text!r}: say who asks, once, as in by=p1")
+        return Asked(_given(kind, [word for word in words if word not in naming], text), by)
     except ParseError as error:
         raise ParseError(f"{error}; {usage(kind)}") from None
 
@@ -152,7 +161,8 @@ def usage(kind: type[Command]) -> str:
     parts = [
         f"{field.name}=…" if field.required else f"[{field.name}=…]" for field in msgspec.structs.fields(kind)
     ]
-    return f"usage: {' '.join([verb(kind), *parts])}"
+    by = "[by=…]" if office_of(kind) else "by=…"
+    return f"usage: {' '.join([verb(kind), by, *parts])}"
 
 
 def _read(kind: Any, name: str, value: str) -> Any:
@@ -174,18 +184,19 @@ def _read(kind: Any, name: str, value: str) -> Any:
     return value
 
 
-def _short(state: State, words: list[str], text: str) -> Command:
+def _short(state: State, words: list[str], text: str) -> Asked:
     first = words[0]
     if words == [CUT]:
-        return card_command(state, CUT)
+        return Asked(card_command(state, CUT), DEALER)
     if first in MISHAPS and len(words) == 2:
-        return MISHAPS[first](card=parse_card(words[1]))
+        return Asked(MISHAPS[first](card=parse_card(words[1])), DEALER)
     if len(words) >= 2 and words[1] == "sits":
-        return cmd.Sit(player=first, box=_number(words[-1], text))
+        return Asked(cmd.Sit(box=_number(words[-1], text)), actor(first))
     if len(words) >= 5 and words[1] == "bets" and words[3] == "on":
         sides = {name: cents(amount) for name, _, amount in (word.partition("=") for word in words[5:])}
-        return cmd.Wager(player=first, stake=cents(words[2]), box=_number(words[4], text), sides=sides)
-    return _card(state, words, text)
+        wager = cmd.Wager(stake=cents(words[2]), box=_number(words[4], text), sides=sides)
+        return Asked(wager, actor(first))
+    return Asked(_card(state, words, text), DEALER)
 
 
 def _number(word: str, text: str) -> int:

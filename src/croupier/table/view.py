@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from croupier.cards import Card
-from croupier.table.commands import StaffCommand
+from croupier.table.actors import Actor
 from croupier.table.conduct import Due, due
 from croupier.table.legal import Choice, legal
 from croupier.table.state import Box, Result, Stage, State
@@ -30,6 +30,7 @@ class View(Struct, frozen=True):
 
 def view(state: State, player: str) -> View:
     """What `player` may see: no card of the shoe, seen or unseen, and no choice but their own."""
+    me = Actor("player", player)
     return View(
         player=player,
         stage=state.stage,
@@ -40,14 +41,7 @@ def view(state: State, player: str) -> View:
         boxes=state.boxes,
         dealer=state.dealer,
         results=state.results,
-        choices=tuple(choice for choice in legal(state) if _is_of(choice, player)),
+        choices=tuple(choice for choice in legal(state) if choice.by == me),
         cards_left=state.shoe.left,
         final_rounds_left=state.final_left,
     )
-
-
-def _is_of(choice: Choice, player: str) -> bool:
-    command = choice.command
-    if isinstance(command, StaffCommand):
-        return False
-    return player in (getattr(command, "player", None), getattr(command, "by", None))

@@ -10,6 +10,7 @@ from croupier.rulebook.choose import wager_odds
 from croupier.rulebook.hours import is_within, minutes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import STAFF
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.shoe import final_ground, refuse_failed_shoe
@@ -63,14 +64,15 @@ def boxes_of(state: State, player: str) -> set[int]:
     return seats_of(state, player) | bets_of(state, player)
 
 
-STAFF = frozenset({"dealer", "banker", "supervisor", "operator", "regulator", "bank"})
+# Names under which nobody plays.
+BANK = STAFF | {"banker", "bank"}
 
 
 def check_welcome(state: State, command: Command, player: str, elsewhere: set[int]) -> None:
     """Refuse one who may not play here; `elsewhere` are the boxes that they hold besides."""
     if not player.strip():
         refuse("box", command, "a player needs a name")
-    if player in STAFF:
+    if player in BANK:
         refuse("bank_does_not_play", command, f"the {player} does not play")
     if player in state.people.excluded:
         refuse("exclusion", command, f"{player} is excluded from the game")
@@ -80,24 +82,24 @@ def check_welcome(state: State, command: Command, player: str, elsewhere: set[in
 
 @handles(cmd.Sit)
 def sit(run: Run, command: cmd.Sit) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
-    check_welcome(state, command, command.player, seats_of(state, command.player) - {command.box})
+    check_welcome(state, command, player, seats_of(state, player) - {command.box})
     if box.seat:
         refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
-    run.emit(ev.SeatTaken(player=command.player, box=command.box, basis=("box",)))
+    run.emit(ev.SeatTaken(player=player, box=command.box, basis=("box",)))
 
 
 @handles(cmd.Leave)
 def leave(run: Run, command: cmd.Leave) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
-    if not command.player or box.seat != command.player:
-        refuse("box", command, f"{command.player or 'nobody'} does not sit at box {command.box}")
-    if is_undecided(box, command.player):
+    if not player or box.seat != player:
+        refuse("box", command, f"{player or 'nobody'} does not sit at box {command.box}")
+    if is_undecided(box, player):
         ground = "wagers_locked" if state.dealt else "box"
-        refuse(ground, command, f"{command.player} has a wager on box {command.box}")
-    run.emit(ev.SeatLeft(player=command.player, box=command.box, basis=("box",)))
+        refuse(ground, command, f"{player} has a wager on box {command.box}")
+    run.emit(ev.SeatLeft(player=player, box=command.box, basis=("box",)))
 
 
 def is_undecided(box: Box, player: str) -> bool:
@@ -123,19 +125,19 @@ class Laid(Struct, frozen=True):
 
 @handles(cmd.Wager)
 def wager(run: Run, command: cmd.Wager) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     _refuse_closed(state, command)
     if not bets_open(state):
         refuse("betting_opens", command, f"not while the table is at the stage '{state.stage}'")
     box = require_box(state, command, command.box)
-    check_welcome(state, command, command.player, bets_of(state, command.player) - {command.box})
+    check_welcome(state, command, player, bets_of(state, player) - {command.box})
     if state.rules.chips_only and command.tender != "chips":
         refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
     _check_offered(state, command)
-    _check_held(state, command)
-    bet = box.bet_of(command.player)
+    _check_held(state, command, player)
+    bet = box.bet_of(player)
     main = _main(state, command, box, bet) if command.stake or not command.sides else Laid(0)
-    if main.under and (command.player, "main") in state.people.warned:
+    if main.under and (player, "main") in state.people.warned:
         _hand_back(run, command)
         return
     sides = {name: _side(state, command, name, bet, bet.stake + main.stake) for name in command.sides}
@@ -144,7 +146,7 @@ def wager(run: Run, command: cmd.Wager) -> None:
 
 def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]) -> None:
     """Lay everything down that is not handed back, and warn of what is below a minimum."""
-    player, warned = command.player, run.state.people.warned
+    player, warned = run.by.name, run.state.people.warned
     back = {name for name, laid in sides.items() if laid.under and (player, name) in warned}
     lying = {name: laid for name, laid in sides.items() if name not in back}
     if command.stake or lying:
@@ -157,7 +159,7 @@ def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, La
                 under=main.under,
                 sides={name: laid.stake for name, laid in lying.items()},
                 sides_over={name: laid.over for name, laid in lying.items() if laid.over},
-                basis=_laid_basis(run.state, command, box, main, lying),
+                basis=_laid_basis(run.state, command, player, box, main, lying),
             )
         )
     for name, laid in {"main": main, **lying}.items():
@@ -168,17 +170,17 @@ def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, La
 
 
 def _laid_basis(
-    state: State, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]
+    state: State, command: cmd.Wager, player: str, box: Box, main: Laid, sides: dict[str, Laid]
 ) -> tuple[str, ...]:
     basis: list[str] = []
     if command.stake:
         basis += ["box", "chips_only"]
         basis += ["under_minimum"] if main.under else ["wager_before_cards", "bank_held_by_licensee"]
-        if bets_of(state, command.player) - {command.box}:
+        if bets_of(state, player) - {command.box}:
             basis.append("several_boxes")
         if box.raised_to:
             basis += ["raised_limit", "raised_box_shared"]
-        if any(bet.player != command.player for bet in box.bets):
+        if any(bet.player != player for bet in box.bets):
             basis.append("bettors_per_box")
     if main.over:
         basis += ["over_maximum", "maximum_for"]
@@ -193,7 +195,7 @@ def _hand_back(run: Run, command: cmd.Wager) -> None:
     """A further wager below the minimum goes back, the side bets laid with it as well."""
     run.emit(
         ev.WagerReturned(
-            player=command.player,
+            player=run.by.name,
             box=command.box,
             wager="under minimum",
             amount=command.stake,
@@ -208,7 +210,7 @@ def _hand_back(run: Run, command: cmd.Wager) -> None:
 def _return_at_once(run: Run, command: cmd.Wager, name: str, *basis: str) -> None:
     run.emit(
         ev.WagerReturned(
-            player=command.player,
+            player=run.by.name,
             box=command.box,
             wager=name,
             amount=command.sides[name],
@@ -223,19 +225,19 @@ def _return_at_once(run: Run, command: cmd.Wager, name: str, *basis: str) -> Non
 
 def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
     """What the command adds to the main wager, or a refusal."""
-    _check_room(state, command, box)
+    _check_room(state, command, box, bet.player)
     total = bet.stake + bet.over + command.stake
-    _check_held_to_minimum(state, command, total)
+    _check_held_to_minimum(state, command, bet.player, total)
     under = total < state.minimum
     _check_multiple(state, command, total)
-    most = most_in_play(state, box, command.player)
+    most = most_in_play(state, box, bet.player)
     in_play = min(total, most)
     if under and state.rules.under_minimum == "refuse":
         least = dollars(state.minimum)
         refuse("under_minimum", command, f"{dollars(total)} is below the minimum of {least}")
     if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
         refuse("over_maximum", command, f"{dollars(total)} is above the maximum of {dollars(most)}")
-    _check_raised_total(state, command, box, in_play)
+    _check_raised_total(state, command, box, bet.player, in_play)
     for side in bet.sides:
         if state.rules.side_bets[side.name].stake == "up_to_main" and side.stake > in_play:
             why = f"the {side.name} stake of {dollars(side.stake)} would exceed the main wager"
@@ -260,15 +262,15 @@ def chip_step(state: State, minimum: int) -> int:
     return chip if chip <= minimum else 100
 
 
-def _check_room(state: State, command: cmd.Wager, box: Box) -> None:
-    others = [bet for bet in box.bets if bet.player != command.player]
+def _check_room(state: State, command: cmd.Wager, box: Box, player: str) -> None:
+    others = [bet for bet in box.bets if bet.player != player]
     most = state.rules.bettors_per_box
     uncapped = box.raised_to and state.rules.raised_box_bettors == "any"
     if len(others) >= most and not uncapped:
         why = f"{len(others)} bettors are on box {box.number}, the most allowed is {most}"
         refuse("bettors_per_box", command, why)
     sole = state.rules.raised_limit == "sole" and box.raised_to
-    if sole and box.raised_for != command.player:
+    if sole and box.raised_for != player:
         refuse("raised_limit", command, f"box {box.number} is raised for {box.raised_for} alone")
 
 
@@ -291,8 +293,8 @@ def raised_room(state: State, box: Box, player: str) -> int | None:
     return (box.raised_to if state.rules.raised_total == "marker" else state.maximum) - others
 
 
-def _check_raised_total(state: State, command: cmd.Wager, box: Box, in_play: int) -> None:
-    room = raised_room(state, box, command.player)
+def _check_raised_total(state: State, command: cmd.Wager, box: Box, player: str, in_play: int) -> None:
+    room = raised_room(state, box, player)
     if room is not None and in_play > room:
         why = f"{dollars(in_play)} on box {box.number} would pass its limit: {dollars(max(room, 0))} is left"
         refuse("raised_box_shared", command, why)
@@ -306,17 +308,17 @@ def held(state: State, player: str) -> Held | None:
     return None
 
 
-def _check_held(state: State, command: cmd.Wager) -> None:
-    order = held(state, command.player)
+def _check_held(state: State, command: cmd.Wager, player: str) -> None:
+    order = held(state, player)
     if order is not None and order.first_box and command.box != 1:
-        why = f"{command.player} is held to the first box until a new shoe"
+        why = f"{player} is held to the first box until a new shoe"
         refuse("late_bettor_held_to", command, why)
 
 
-def _check_held_to_minimum(state: State, command: cmd.Wager, total: int) -> None:
-    order = held(state, command.player)
+def _check_held_to_minimum(state: State, command: cmd.Wager, player: str, total: int) -> None:
+    order = held(state, player)
     if order is not None and order.minimum and total != state.minimum:
-        why = f"{command.player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
+        why = f"{player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
         refuse("late_bettor_held_to", command, why)
 
 
@@ -386,14 +388,14 @@ def _refuse_closed(state: State, command: Command) -> None:
 
 @handles(cmd.TakeBack)
 def take_back(run: Run, command: cmd.TakeBack) -> None:
-    state = run.state
+    state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
     _refuse_closed(state, command)
-    bet = box.bet_of(command.player)
-    if command.player in state.people.excluded:
-        refuse("exclusion", command, f"{command.player} is excluded: the wager plays out, or is voided")
+    bet = box.bet_of(player)
+    if player in state.people.excluded:
+        refuse("exclusion", command, f"{player} is excluded: the wager plays out, or is voided")
     if not bets_open(state) or not bet.chips:
-        refuse("betting_opens", command, f"{command.player} has no wager on box {command.box}")
+        refuse("betting_opens", command, f"{player} has no wager on box {command.box}")
     give_back(run, box, bet, "betting_opens")
 
 
