@@ -36,6 +36,7 @@ from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, player
+from croupier.table.commands import Asked
 from croupier.table.conduct import chore, due
 from croupier.table.legal import legal
 from croupier.table.opening import Start, start_state
@@ -427,19 +428,20 @@ def settled(rules: Rules, name: str, cards: tuple[Card, ...], *, draw: bool) -> 
     net: list[int] = []
     while state.stage != "idle":
         wanted = due(state)
+        asked: Asked | None
         if wanted == "card":
-            command: cmd.Command | None = cmd.Deal(card=Card(words.pop(0) if words else "6c"))
+            asked = Asked(cmd.Deal(card=Card(words.pop(0) if words else "6c")), DEALER)
         elif wanted == "chore":
-            command = chore(state)
+            asked = chore(state)
         elif wanted == "offers":
-            command = cmd.CloseOffers()
+            asked = Asked(cmd.CloseOffers(), DEALER)
         else:
-            moves = [choice.command for choice in legal(state)]
-            hits = [move for move in moves if isinstance(move, cmd.Hit)]
-            stands = [move for move in moves if isinstance(move, cmd.Stand)]
-            command = (hits if words and hits else stands or hits)[0]
-        assert command is not None
-        state, events = advance(state, command)
+            moves = [Asked(choice.command, choice.by) for choice in legal(state)]
+            hits = [move for move in moves if isinstance(move.command, cmd.Hit)]
+            stands = [move for move in moves if isinstance(move.command, cmd.Stand)]
+            asked = (hits if words and hits else stands or hits)[0]
+        assert asked is not None
+        state, events = advance(state, *asked)
         net += [event.net for event in events if isinstance(event, ev.Settled) and event.wager == name]
     assert len(net) == 1
     return F(net[0], 500)
