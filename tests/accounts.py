@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from croupier.cards import INDEX, pack
 from croupier.table import events as ev
+from croupier.table.chips import FLOAT, Account, held_by, moves, on_box, on_table, undecided
 from croupier.table.evolve import cards_on_table
 from croupier.table.state import Bet, Box, State
 
@@ -28,15 +29,20 @@ class Wallets:
         self.nets: Chips = Counter()
         self.rounds: dict[int, tuple[Chips, Chips]] = {}
         self.undone: frozenset[int] = frozenset()
+        self.ledger: Counter[Account] = Counter()
 
     def copy(self) -> Wallets:
         other = Wallets()
         other.won, other.on_table = self.won.copy(), self.on_table.copy()
         other.staked, other.nets = self.staked.copy(), self.nets.copy()
         other.rounds, other.undone = dict(self.rounds), self.undone
+        other.ledger = self.ledger.copy()
         return other
 
     def see(self, event: ev.Event, before: State) -> None:
+        for move in moves(before, event):
+            self.ledger[move.source] -= move.amount
+            self.ledger[move.target] += move.amount
         if isinstance(event, ev.Settled):
             self._settled(event)
         elif isinstance(event, ev.SettlementUndone):
@@ -172,7 +178,22 @@ def chips_amiss(wallets: Wallets, state: State) -> str:
     won = Counter(state.won)
     if any(won[player] != wallets.won[player] for player in won.keys() | wallets.won.keys()):
         return "what players have won is not what was settled, returned and voided"
-    return "" if state.float_change + sum(state.won.values()) == 0 else "the float does not balance"
+    return ledger_amiss(wallets.ledger, state)
+
+
+def ledger_amiss(ledger: Counter[Account], state: State) -> str:
+    """In what a fold of the table's moves differs from the state; empty where it does not."""
+    players = state.won.keys() | {account.player for account in ledger if account.player}
+    for player in players:
+        if ledger[held_by(player)] != state.won.get(player, 0) - on_table(state, player):
+            return "by the moves a player holds another amount"
+        for box in state.boxes:
+            bets = [bet for bet in box.lying if bet.player == player]
+            if ledger[on_box(player, box.number)] != sum(undecided(box, bet) for bet in bets):
+                return "by the moves another amount lies on a box"
+    if ledger[FLOAT] != state.float_change or sum(ledger.values()):
+        return "by the moves the float is another, or they do not sum to zero"
+    return ""
 
 
 def cards_amiss(state: State) -> str:

@@ -8,13 +8,14 @@ from fractions import Fraction
 
 from croupier.errors import ParseError
 
-MOST = 10**15  # cents
+Cents = int
+MOST: Cents = 10**15
 DIGITS = 20
 _ODDS = re.compile(r"^\s*([\d,]{1,12})\s*(?:to|/|:)\s*([\d,]{1,12})\s*$", re.ASCII)
 _SHARE = re.compile(r"^\d{1,9}(?:\.\d{1,9})?$", re.ASCII)
 
 
-def cents(amount: str | int | float | Decimal) -> int:
+def cents(amount: str | int | float | Decimal) -> Cents:
     """Cents of an amount in dollars (or pounds): 7.5 is 750."""
     try:
         given = Decimal(str(amount).strip().lstrip("$£").replace(",", ""))

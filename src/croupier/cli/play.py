@@ -31,6 +31,7 @@ from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, Actor, player
+from croupier.table.chips import on_table
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
@@ -181,7 +182,7 @@ class Game:
     @property
     def free(self) -> int:
         """The chips that are not on the table."""
-        return self.purse - players.at_risk(self.state, YOU)
+        return self.purse - on_table(self.state, YOU)
 
     def money(self, amount: int) -> str:
         return money(amount, self.book)
@@ -232,7 +233,7 @@ class Game:
         return 0
 
     def _goodbye(self, log: Path | None) -> None:
-        risk = players.at_risk(self.state, YOU)
+        risk = on_table(self.state, YOU)
         if risk:
             kept = (
                 f"; `croupier play --resume {log}` goes on" if log else ", but no log was kept (--log FILE)"

@@ -1,6 +1,6 @@
-"""Players: what they have on the table, and simple ones for the other boxes.
+"""Simple players for the other boxes.
 
-Simple players bet the minimum, draw to hard 17 and soft 18, double a hard 10 or 11, split aces and
+They bet the minimum, draw to hard 17 and soft 18, double a hard 10 or 11, split aces and
 eights, never insure and leave the cut to others. What they do is always one of `legal`'s choices.
 """
 
@@ -16,23 +16,6 @@ from croupier.table.state import BoxHand, State, turn
 STANDS_HARD, STANDS_SOFT = 17, 18
 DOUBLES = (10, 11)
 SPLITS = "A8"
-
-
-def at_risk(state: State, name: str) -> int:
-    """What the player has on the table."""
-    amount = 0
-    for box in state.boxes:
-        amount += sum(
-            stake.total for hand in box.hands for stake in hand.stakes if stake.player == name and stake.lives
-        )
-        for bet in box.bets:
-            if bet.player == name and not bet.void:
-                amount += (0 if box.hands else bet.stake) + (bet.insurance if bet.insurance_open else 0)
-                amount += sum(side.stake for side in bet.sides if side.open)
-    return amount
-
-
-# Simple players
 
 
 def opening_wager(state: State, name: str, box: int) -> Asked | None:

@@ -42,8 +42,14 @@ def _deal(rules: Rules) -> Iterator[tuple[str, str]]:
                 yield name, f"{name} has {rank}, which cannot become a natural"
 
 
+# Names of the wagers that every table has, or what is said of one.
+NOT_SIDE_BETS = frozenset({"main", "insurance", "super_bonus", "under minimum", "kept"})
+
+
 def _side_bets(rules: Rules) -> Iterator[tuple[str, str]]:
     for name, bet in rules.side_bets.items():
+        if name in NOT_SIDE_BETS:
+            yield f"side_bets.{name}", f"a side bet cannot be called {name}: another wager is"
         looks = [row.when.cards or bet.first_cards for row in bet.rows.values()]
         if max(looks, default=0) != bet.first_cards:
             why = f"{name} is decided on {bet.first_cards} cards, and no row looks at as many"

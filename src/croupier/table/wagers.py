@@ -11,6 +11,7 @@ from croupier.rulebook.hours import is_within, minutes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import STAFF
+from croupier.table.chips import undecided
 from croupier.table.commands import Command
 from croupier.table.run import Run, handles, refuse, require_stage
 from croupier.table.shoe import final_ground, refuse_failed_shoe
@@ -96,20 +97,10 @@ def leave(run: Run, command: cmd.Leave) -> None:
     box = require_box(state, command, command.box)
     if not player or box.seat != player:
         refuse("box", command, f"{player or 'nobody'} does not sit at box {command.box}")
-    if is_undecided(box, player):
+    if undecided(box, box.bet_of(player)):
         ground = "wagers_locked" if state.dealt else "box"
         refuse(ground, command, f"{player} has a wager on box {command.box}")
     run.emit(ev.SeatLeft(player=player, box=command.box, basis=("box",)))
-
-
-def is_undecided(box: Box, player: str) -> bool:
-    """Does a wager of the player on the box wait for its end?"""
-    if not box.hands:
-        return any(bet.player == player and not bet.void for bet in box.lying)
-    stakes = (stake for hand in box.hands for stake in hand.stakes if stake.player == player)
-    return any(stake.lives for stake in stakes) or any(
-        bet.insurance_open or any(side.open for side in bet.sides) for bet in box.bets if bet.player == player
-    )
 
 
 # Wagers

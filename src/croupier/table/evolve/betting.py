@@ -25,11 +25,14 @@ def _betting_opened(state: State, event: ev.BettingOpened) -> State:
 
 @on(ev.SeatTaken)
 def _seat_taken(state: State, event: ev.SeatTaken) -> State:
+    return seated(state, event.player, event.box)
+
+
+def seated(state: State, player: str, number: int) -> State:
     people = state.people
-    if event.player not in people.arrivals:
-        people = replace(people, arrivals=(*people.arrivals, event.player))
-    box = replace(state.box(event.box), seat=event.player)
-    return with_box(replace(state, people=people), box)
+    if player not in people.arrivals:
+        people = replace(people, arrivals=(*people.arrivals, player))
+    return with_box(replace(state, people=people), replace(state.box(number), seat=player))
 
 
 @on(ev.SeatLeft)

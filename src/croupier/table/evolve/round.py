@@ -291,23 +291,33 @@ def _hand_removed(state: State, event: ev.HandRemoved) -> State:
 
 
 @on(ev.CardsCollected)
-def cards_collected(state: State, event: ev.CardsCollected) -> State:
+def _cards_collected(state: State, event: ev.CardsCollected) -> State:
+    return collected(state, event.count)
+
+
+def collected(state: State, count: int) -> State:
+    """The table with so many cards gone to the rack, or back into an automated shoe."""
     shoe = state.shoe
     if shoe.automated and not shoe.failed:
         cards = without(pack(state.rules.ranks, state.rules.house.decks), shoe.held)
         shoe = replace(shoe, left=sum(cards), unseen=cards, rack=0)
     else:
-        shoe = replace(shoe, rack=shoe.rack + event.count)
+        shoe = replace(shoe, rack=shoe.rack + count)
     return replace(state, shoe=shoe, dealer=(), dealt=0)
 
 
 @on(ev.RoundEnded)
-def round_ended(state: State, event: ev.RoundEnded) -> State:
+def _round_ended(state: State, event: ev.RoundEnded) -> State:
+    return ended(state, event.round)
+
+
+def ended(state: State, number: int) -> State:
+    """The table after a round, which is on record."""
     boxes = tuple(
         Box(number=box.number, seat=box.seat, raised_to=box.raised_to, raised_for=box.raised_for)
         for box in state.boxes
     )
-    over = Past(round=event.round, results=state.results, laid=wagers_of(state))
+    over = Past(round=number, results=state.results, laid=wagers_of(state))
     past = (*state.past[-(ROUNDS_ON_RECORD - 1) :], over)
     return replace(state, boxes=boxes, past=past, begun=False, stage=after_round(state))
 

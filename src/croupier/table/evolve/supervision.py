@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier.table import events as ev
-from croupier.table.evolve.round import cards_collected, round_ended
+from croupier.table.evolve.betting import seated
+from croupier.table.evolve.round import collected, ended
 from croupier.table.evolve.steps import (
     STEPS,
     cards_on_table,
-    evolve,
     new_cards,
     on,
     paid,
@@ -113,7 +113,7 @@ def _player_held(state: State, event: ev.PlayerHeld) -> State:
 
 @on(ev.BoxGivenUp)
 def _box_given_up(state: State, event: ev.BoxGivenUp) -> State:
-    return evolve(state, ev.SeatTaken(player=event.to, box=event.box))
+    return seated(state, event.to, event.box)
 
 
 @on(ev.CardReplaced)
@@ -156,14 +156,14 @@ def _round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
     results = tuple(Result(box=0, player=player, wager="kept", net=amount) for player, amount in kept)
     state = replace(state, results=results)
     state = _given_up(state)
-    return _decided(round_ended(state, ev.RoundEnded(round=event.round)), event.round)
+    return _decided(ended(state, event.round), event.round)
 
 
 def _given_up(state: State) -> State:
     """The cards of a round that is not finished are collected, a shuffle in its midst broken off."""
     preparing = state.stage in PREPARING
     count = len(cards_on_table(state))
-    state = cards_collected(state, ev.CardsCollected(count=count))
+    state = collected(state, count)
     shoe = replace(state.shoe, resume=None, then="idle", offer="", declined=(), shuffling=0)
     return replace(state, shoe=replace(shoe, shuffle_due=shoe.shuffle_due or preparing))
 
