@@ -42,9 +42,14 @@ class Moves:
 
     def asked(self) -> Iterator[Asked]:
         """Those that are listed; of the cards a few."""
-        few = (None, *few_cards(self.state))
+        few = few_cards(self.state)
         for choice in (choice for choices in self.listed.values() for choice in choices):
-            if getattr(choice.command, "card", None) in few:
+            cards = choice.free.get("card")
+            if isinstance(cards, tuple):
+                yield from (
+                    Asked(type(choice.command)(card=card), choice.by) for card in few if card in cards
+                )
+            else:
                 yield Asked(choice.command, choice.by)
 
 

@@ -88,10 +88,6 @@ PLAIN = (
 )
 
 
-def _makes_pairs(choice: Choice) -> bool:
-    return isinstance(choice.command, cmd.Deal) and choice.command.card[0] in "A78K"
-
-
 class RandomTable(RuleBasedStateMachine):
     @initialize(
         name=st.sampled_from(NAMES),
@@ -131,8 +127,6 @@ class RandomTable(RuleBasedStateMachine):
         if data.draw(st.integers(0, 9)):
             likely = (cmd.Deal, cmd.Burn, cmd.AnnounceNoMoreBets) if wanted in ("card", "betting") else PLAIN
             choices = tuple(choice for choice in choices if isinstance(choice.command, likely)) or choices
-        if data.draw(st.booleans()):
-            choices = tuple(choice for choice in choices if _makes_pairs(choice)) or choices
         if choices:
             choice = data.draw(st.sampled_from(choices))
             self.give(self.vary(choice, data), choice.by)
@@ -141,6 +135,10 @@ class RandomTable(RuleBasedStateMachine):
         """The choice's command, some amounts moved within what is free."""
         changed: dict[str, object] = {}
         for name, free in choice.free.items():
+            if isinstance(free, tuple):
+                rich = [card for card in free if card[0] in "A78K"] if data.draw(st.booleans()) else []
+                changed[name] = data.draw(st.sampled_from(rich or free))
+                continue
             high = free.low + 20 * free.step if free.high is None else free.high
             value = data.draw(st.integers(0, (high - free.low) // free.step)) * free.step + free.low
             field, _, key = name.partition(".")

@@ -474,7 +474,8 @@ def _decision_words(state: State, book: Rulebook) -> str:
 
 def ranges_words(choice: Choice, book: Rulebook) -> str:
     """What may vary in a choice, and within which bounds."""
-    return "; ".join(_range(name, amounts, book) for name, amounts in choice.free.items())
+    ranges = ((name, free) for name, free in choice.free.items() if isinstance(free, Amounts))
+    return "; ".join(_range(name, amounts, book) for name, amounts in ranges)
 
 
 def _range(name: str, amounts: Amounts, book: Rulebook) -> str:

@@ -7,11 +7,12 @@ wager, and the orders of operator, supervisor and regulator.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import ALL_CARDS, INDEX
+from croupier.cards import ALL_CARDS, INDEX, Card
 from croupier.errors import Refused
 from croupier.game.moves import double_bar, split_bar
 from croupier.table import commands as cmd
@@ -47,24 +48,27 @@ class Amounts(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A command that is allowed, to whom, and the fields whose value may vary: by name, or `field.key`."""
+    """A command that is allowed, to whom, and the fields whose value may vary: by name, or `field.key`.
+
+    A card is such a field: any of those listed may come, and the command shows the first of them.
+    """
 
     command: Command
     by: Actor
-    free: dict[str, Amounts] = {}
+    free: dict[str, Amounts | tuple[Card, ...]] = {}
 
     def covers(self, other: Command, by: Actor) -> bool:
-        """Is `other` this choice, with amounts that it allows?"""
+        """Is `other` this choice, with cards and amounts that it allows?"""
         if type(other) is not type(self.command) or by != self.by:
             return False
         return all(
             self._covers_field(name, getattr(other, name)) for name in type(self.command).__struct_fields__
         )
 
-    def _covers_field(self, name: str, value: object) -> bool:
+    def _covers_field(self, name: str, value: Any) -> bool:
         mine = getattr(self.command, name)
         if name in self.free:
-            return bool(mine == value) or (isinstance(value, int) and value in self.free[name])
+            return bool(mine == value) or (value is not None and value in self.free[name])
         if not isinstance(mine, dict):
             return bool(mine == value)
         if not isinstance(value, dict) or not all(f"{name}.{key}" in self.free for key in value):
@@ -75,10 +79,13 @@ class Choice(Struct, frozen=True):
         )
 
 
-def legal(state: State) -> tuple[Choice, ...]:
-    """Everything that players, dealer and shoe may do at this state."""
-    moves = (choice for choice in _candidates(state) if is_allowed(state, choice.command, choice.by))
-    return (*moves, *_cards(state))
+def legal(state: State, by: Actor | None = None) -> tuple[Choice, ...]:
+    """Everything that players, dealer and shoe may do at this state; or only what one of them may."""
+    return tuple(choice for room in ROOMS for choice in room(state, by) if _is_open(state, choice, by))
+
+
+def _is_open(state: State, choice: Choice, by: Actor | None) -> bool:
+    return (by is None or choice.by == by) and is_allowed(state, choice.command, choice.by)
 
 
 def is_allowed(state: State, command: Command, by: Actor) -> bool:
@@ -89,23 +96,15 @@ def is_allowed(state: State, command: Command, by: Actor) -> bool:
     return True
 
 
-def _candidates(state: State) -> Iterator[Choice]:
-    yield from _chores(state)
-    if bets_open(state):
-        yield from _wagers(state)
-    for box in active(state):
-        yield from _offers(state, box)
-        yield from _forfeits(box)
-        yield from _absences(state, box)
-    place = turn(state)
-    if place:
-        yield from _decisions(state, state.box(place[0]), place[1])
+# Room by room: what may be open, to everybody or to one. What is not, `decide` refuses.
 
 
-def _chores(state: State) -> Iterator[Choice]:
+def _chores(state: State, whose: Actor | None) -> Iterator[Choice]:
+    if whose is not None and whose.role == "player" and state.stage != "cut":
+        return
     due, by = chore(state) or (None, DEALER)
     if state.stage == "place" and isinstance(due, cmd.PlaceCuttingCards):
-        free = {"from_back": Amounts(*cutting_card_window(state))}
+        free: dict[str, Amounts | tuple[Card, ...]] = {"from_back": Amounts(*cutting_card_window(state))}
         if due.from_front is not None:
             free["from_front"] = Amounts(*second_card_window(state))
         yield Choice(due, by, free)
@@ -127,11 +126,13 @@ def _chores(state: State) -> Iterator[Choice]:
         yield Choice(cmd.CheckCards(), DEALER)
 
 
-def _cards(state: State) -> Iterator[Choice]:
-    """Every way in which a card may leave the shoe now. What is true of one unseen card is of all.
+def _cards(state: State, whose: Actor | None) -> Iterator[Choice]:
+    """Every way in which a card may leave the shoe now, as it should or by mishap.
 
-    A card like the one held from an error is taken for that one.
+    What is true of one unseen card is of all; a card like the one held from an error is taken for that one.
     """
+    if whose not in (None, DEALER):
+        return
     held = state.shoe.held[:1]
     unseen = tuple(card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])
     others = tuple(card for card in unseen if card not in held)
@@ -139,31 +140,41 @@ def _cards(state: State) -> Iterator[Choice]:
     either: tuple[type[cmd.CardCommand], ...] = (cmd.BurnInError, cmd.OverdrawDealer)
     due: tuple[type[cmd.CardCommand], ...] = (cmd.Deal, cmd.Burn)
     for kinds, cards in ((due, held or unseen), (either, held), (either, others), (fresh, unseen)):
-        for kind in kinds:
-            if cards and is_allowed(state, kind(card=cards[0]), DEALER):
-                yield from (Choice(kind(card=card), DEALER) for card in cards)
+        if cards:
+            yield from (Choice(kind(card=cards[0]), DEALER, {"card": cards}) for kind in kinds)
 
 
-def _absences(state: State, box: Box) -> Iterator[Choice]:
+def _absences(state: State, whose: Actor | None) -> Iterator[Choice]:
     """Who may be reported absent, and back."""
-    for number, hand in enumerate(box.hands, start=1):
-        if state.stage == "offers" or turn(state) == (box.number, number):
-            for name in ("", *present(state, box, hand)):
-                yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=name), DEALER)
-    for name in box.absent:
-        yield Choice(cmd.Return(player=name), DEALER)
+    if whose not in (None, DEALER):
+        return
+    now = turn(state)
+    for box in active(state):
+        for number, hand in enumerate(box.hands, start=1):
+            if state.stage == "offers" or now == (box.number, number):
+                for name in ("", *present(state, box, hand)):
+                    yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=name), DEALER)
+        for name in box.absent:
+            yield Choice(cmd.Return(player=name), DEALER)
 
 
-def _wagers(state: State) -> Iterator[Choice]:
+def _bets(state: State, whose: Actor | None) -> Iterator[Choice]:
+    if not bets_open(state):
+        return
     lying = (bet.player for box in state.boxes for bet in box.lying)
     for name in dict.fromkeys((*state.people.arrivals, *lying)):
-        for box in state.boxes:
-            bet = box.bet_of(name)
-            sides = _side_stakes(state, bet)
-            for stakes in _stakes(state, box, bet):
-                wager = cmd.Wager(box=box.number, stake=stakes.low)
-                yield Choice(wager, player(name), {"stake": stakes} | sides)
-            yield Choice(cmd.TakeBack(box=box.number), player(name))
+        if whose is None or whose.name == name:
+            for box in state.boxes:
+                yield from _bets_on(state, box, player(name))
+
+
+def _bets_on(state: State, box: Box, by: Actor) -> Iterator[Choice]:
+    bet = box.bet_of(by.name)
+    sides = _side_stakes(state, bet)
+    for stakes in _stakes(state, box, bet):
+        yield Choice(cmd.Wager(box=box.number, stake=stakes.low), by, {"stake": stakes, **sides})
+    if bet.chips:
+        yield Choice(cmd.TakeBack(box=box.number), by)
 
 
 def _stakes(state: State, box: Box, bet: Bet) -> Iterator[Amounts]:
@@ -215,49 +226,71 @@ def _side_stakes(state: State, bet: Bet) -> dict[str, Amounts]:
     return stakes
 
 
-def _offers(state: State, box: Box) -> Iterator[Choice]:
-    for bet in box.bets:
-        if insurance_is_open(state) and may_insure(state, box, bet):
-            step = insurance_step(state)
-            amounts = Amounts(step, insurance_limit(state, bet) - bet.insurance, step)
-            insure = cmd.Insure(box=box.number, amount=step)
-            yield Choice(insure, player(bet.player), {"amount": amounts})
-        if may_take_even_money(state, box, bet):
-            yield Choice(cmd.TakeEvenMoney(box=box.number), player(bet.player))
-    if state.stage == "offers":
-        yield Choice(cmd.Surrender(box=box.number), player(decider(state, box)))
+def _offers(state: State, whose: Actor | None) -> Iterator[Choice]:
+    insurance = insurance_is_open(state)
+    if not insurance and state.stage != "offers":
+        return
+    for box in active(state):
+        for bet in box.bets:
+            if whose is None or whose.name == bet.player:
+                yield from _offers_to(state, box, bet, insurance=insurance)
+        if state.stage == "offers":
+            yield Choice(cmd.Surrender(box=box.number), player(decider(state, box)))
 
 
-def _forfeits(box: Box) -> Iterator[Choice]:
-    for number, hand in enumerate(box.hands, start=1):
-        for stake in hand.stakes:
-            yield Choice(cmd.Forfeit(box=box.number, hand=number), player(stake.player))
+def _offers_to(state: State, box: Box, bet: Bet, *, insurance: bool) -> Iterator[Choice]:
+    if insurance and may_insure(state, box, bet):
+        step = insurance_step(state)
+        amounts = Amounts(step, insurance_limit(state, bet) - bet.insurance, step)
+        yield Choice(cmd.Insure(box=box.number, amount=step), player(bet.player), {"amount": amounts})
+    if may_take_even_money(state, box, bet):
+        yield Choice(cmd.TakeEvenMoney(box=box.number), player(bet.player))
 
 
-def _decisions(state: State, box: Box, number: int) -> Iterator[Choice]:
-    """What the decider may do with the hand, or what the others on it may answer."""
+def _decisions(state: State, whose: Actor | None) -> Iterator[Choice]:
+    """What the decider of the hand in turn may do with it, or the others on it answer; and forfeits."""
+    if state.rules.forfeit:
+        yield from _forfeits(state)
+    place = turn(state)
+    if place is None:
+        return
+    box, number = state.box(place[0]), place[1]
     hand = box.hands[number - 1]
     if hand.asked:
         for by in map(player, still_asked(state, box, hand)):
-            if hand.asked == "split":
-                yield from _splits(box, number, by)
-            else:
-                yield from _doubles(state, box, number, by)
-            yield Choice(cmd.Ride(box=box.number, hand=number), by)
-            yield Choice(cmd.Stay(box=box.number, hand=number), by)
+            yield from _answers(state, box, number, by)
         return
     owner = player(decider(state, box, hand))
+    if whose not in (None, owner):
+        return
     yield Choice(cmd.Hit(box=box.number, hand=number), owner)
     yield Choice(cmd.Stand(box=box.number, hand=number), owner)
     if split_bar(state.rules, hand, len(box.hands)) is None:
-        yield from _splits(box, number, owner)
+        yield _split(box, number, owner)
     if double_bar(state.rules, hand) is None:
         yield from _doubles(state, box, number, owner)
 
 
-def _splits(box: Box, number: int, by: Actor) -> Iterator[Choice]:
+def _forfeits(state: State) -> Iterator[Choice]:
+    for box in active(state):
+        for number, hand in enumerate(box.hands, start=1):
+            if hand.doubled_on:
+                for stake in hand.stakes:
+                    yield Choice(cmd.Forfeit(box=box.number, hand=number), player(stake.player))
+
+
+def _answers(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
+    if box.hands[number - 1].asked == "split":
+        yield _split(box, number, by)
+    else:
+        yield from _doubles(state, box, number, by)
+    yield Choice(cmd.Ride(box=box.number, hand=number), by)
+    yield Choice(cmd.Stay(box=box.number, hand=number), by)
+
+
+def _split(box: Box, number: int, by: Actor) -> Choice:
     stake = box.hands[number - 1].stake_of(by.name)
-    yield Choice(cmd.Split(box=box.number, hand=number), by, {"amount": Amounts(stake, stake)})
+    return Choice(cmd.Split(box=box.number, hand=number), by, {"amount": Amounts(stake, stake)})
 
 
 def _doubles(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
@@ -269,3 +302,7 @@ def _doubles(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]
     if step < full:
         less = cmd.Double(box=box.number, hand=number, amount=step)
         yield Choice(less, by, {"amount": Amounts(step, full, step)})
+
+
+Room = Callable[[State, Actor | None], Iterator[Choice]]
+ROOMS: tuple[Room, ...] = (_chores, _bets, _offers, _decisions, _absences, _cards)

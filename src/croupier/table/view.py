@@ -30,7 +30,6 @@ class View(Struct, frozen=True):
 
 def view(state: State, player: str) -> View:
     """What `player` may see: no card of the shoe, seen or unseen, and no choice but their own."""
-    me = Actor("player", player)
     return View(
         player=player,
         stage=state.stage,
@@ -41,7 +40,7 @@ def view(state: State, player: str) -> View:
         boxes=state.boxes,
         dealer=state.dealer,
         results=state.results,
-        choices=tuple(choice for choice in legal(state) if choice.by == me),
+        choices=legal(state, Actor("player", player)),
         cards_left=state.shoe.left,
         final_rounds_left=state.final_left,
     )
