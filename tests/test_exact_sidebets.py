@@ -31,7 +31,8 @@ from croupier.exact.sidebets import (
     warnings,
 )
 from croupier.rulebook import NAMES, load
-from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
+from croupier.rulebook.paytable import Pattern, Row, SideBet
+from croupier.rulebook.rules import Rules
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev

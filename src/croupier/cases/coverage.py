@@ -26,6 +26,7 @@ from croupier.cases.read import read_tests
 from croupier.errors import ParseError
 from croupier.rulebook import GROUNDS, NAMES, Rules, load
 from croupier.rulebook.book import flatten
+from croupier.rulebook.provision import has_parts, provisions
 from croupier.rulebook.text import Clause, plain_number
 
 Status = Literal["tested", "outside", "untested"]
@@ -469,9 +470,7 @@ def _is_naming(node: ast.Assign | ast.AnnAssign) -> bool:
 
 def _is_name(path: str) -> bool:
     top = path.split(".")[0]
-    if path in GROUNDS or path in Rules.__struct_fields__:
-        return path not in ("house", "rulebook")
-    return "." in path and top in ("side_bets", "bonus_rows", "super_bonus", "approvals")
+    return path in GROUNDS or (top in provisions(Rules) and (path == top or has_parts(Rules, top)))
 
 
 # Shown

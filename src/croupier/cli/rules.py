@@ -41,8 +41,9 @@ from croupier.rulebook.compare import (
     words,
 )
 from croupier.rulebook.compare import compare as compare_books
-from croupier.rulebook.house import MONEY, House
-from croupier.rulebook.study import STUDIED, choices
+from croupier.rulebook.house import House
+from croupier.rulebook.provision import settings as settings_known
+from croupier.rulebook.study import studied, writable
 from croupier.rulebook.text import plain_number
 from croupier.rulebook.toml import written
 from croupier.story import restated
@@ -334,15 +335,16 @@ def options(rulebook: BookName = "", /, *, house: HouseFile = None, json: Json =
 
 def _setting_words(book: Rulebook, house: House, name: str) -> str:
     value = setting(house, name)
-    if name in MONEY:
+    known = settings_known(House).get(name)
+    if known and known.is_amount:
         return f"{book.words.currency}{dollars(getattr(house, name))}" if value else "none"
     if isinstance(value, bool):
-        return "yes" if value else "no" if name in House.__struct_fields__ else "off"
+        return "yes" if value else "no" if known else "off"
     if isinstance(value, tuple):
         return ", ".join(value) or "none"
     if isinstance(value, dict):
         shown = ", ".join(f"{part} {amount:g}" for part, amount in value.items() if amount)
-        return shown or ("none" if name in House.__struct_fields__ else "on")
+        return shown or ("none" if known else "on")
     return str(value or "none")
 
 
@@ -375,10 +377,10 @@ def _study_table(book: Rulebook) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
     table.add_column("provision", style="cyan", no_wrap=True)
     table.add_column("choices, and what the rules have", ratio=1)
-    for name in STUDIED:
+    for name in studied():
         behind = escape(cited(book.cite(name)[:1], inside=book)) or "not in the text"
         said = escape(words(name, getattr(book.rules, name)))
-        table.add_row(name, f"{escape(choices(name))}\n[dim]{said} \\[{behind}][/]")
+        table.add_row(name, f"{escape(writable(name))}\n[dim]{said} \\[{behind}][/]")
     return table
 
 
@@ -407,10 +409,10 @@ def _options_as_data(book: Rulebook, rules: Rules) -> dict[str, Any]:
             {
                 "name": name,
                 "value": getattr(book.rules, name),
-                "choices": choices(name),
+                "choices": writable(name),
                 "clauses": book.citations(name),
             }
-            for name in STUDIED
+            for name in studied()
         ],
     }
 

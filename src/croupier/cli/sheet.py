@@ -27,8 +27,9 @@ from croupier.cli.solve import (
 )
 from croupier.errors import ParseError
 from croupier.money import odds_text
-from croupier.rulebook import load
-from croupier.rulebook.compare import plain, sections
+from croupier.rulebook import Rules, load
+from croupier.rulebook.compare import plain
+from croupier.rulebook.provision import provisions
 from croupier.rulebook.text import Clause
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def render(report: Report, *, made: str, command: str) -> str:
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {section: [] for section in dict.fromkeys(sections().values())}
+    found: dict[str, list[Any]] = {known.section: [] for known in provisions(Rules).values()}
     for provision in report.provisions:
         found[provision.section].append(provision)
     return {section: held for section, held in found.items() if held}
@@ -391,7 +392,7 @@ def _bonus_wagers(report: Report) -> Iterator[BonusWager]:
 
 def _variations(report: Report) -> dict[str, list[Any]]:
     """The variations by the rule that they change, in the order of the rules."""
-    order = list(sections())
+    order = list(provisions(Rules))
     found: dict[str, list[Any]] = {}
     for varied in sorted(report.variations, key=lambda varied: order.index(varied.provision)):
         found.setdefault(varied.provision, []).append(varied)

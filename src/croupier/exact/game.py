@@ -35,7 +35,8 @@ from croupier.exact.hands import (
 )
 from croupier.exact.kernels import ALL_BEFORE, FIRST_TWO, FREE, Law, Pay
 from croupier.exact.shoe import Shoe
-from croupier.rulebook.rules import Pattern, Row, Rules
+from croupier.rulebook.paytable import Pattern, Row
+from croupier.rulebook.rules import Rules
 from croupier.table.hands import points
 from croupier.table.play import TOTALS_DOUBLED
 

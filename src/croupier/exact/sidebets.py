@@ -27,7 +27,8 @@ from msgspec import Struct
 from croupier.cards import INDEX, RANKS, SUITS, Card, parse_card
 from croupier.errors import ParseError, RulebookError
 from croupier.exact.shoe import Shoe, fresh
-from croupier.rulebook.rules import Pattern, Rules, SideBet, SuperBonus
+from croupier.rulebook.paytable import Pattern, SideBet, SuperBonus
+from croupier.rulebook.rules import Rules
 from croupier.story import wager_name
 from croupier.table.hands import is_natural_pair, total
 from croupier.table.sidebets import best_row, side_total

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars, odds_text
 from croupier.rulebook.hours import parse_hours
+from croupier.rulebook.house import BANK_HOLDERS, LICENSEE
 from croupier.rulebook.rules import Rules
 
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
 
-LICENSEE = "licence holder"
-BANK_HOLDERS = (LICENSEE, "employee of the licence holder")
 WHOLE = 100  # per cent of the bank
 
 

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import partial
+from typing import Annotated, Literal
 
 from msgspec import Struct
+
+from croupier.rulebook.provision import Setting
+
+LICENSEE = "licence holder"
+BANK_HOLDERS = (LICENSEE, "employee of the licence holder")
+
+AMOUNT = partial(Setting, is_amount=True)
+YES_OR_NO = "yes or no"
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,32 +33,49 @@ class SideOffer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True):
-    """The house's choices. Amounts are cents."""
+    """The house's choices. Amounts are cents.
 
-    name: str = ""
-    decks: int = 6
-    minimum: int = 1000
-    maximum: int = 50000
-    multiple: int = 500
-    smallest_chip: int = 500
-    boxes: int = 7
-    several_boxes: bool = True
-    cutting_cards: int = 1
-    automated_shoe: bool = False
-    back_designs: int = 1
-    shuffle: str = "S1"
-    approved_shuffles: tuple[str, ...] = ("S1",)
-    operator: str = "the operator"
-    licence: str = ""
-    bank_holder: str = "licence holder"
-    bank_shares: dict[str, int] = {}
-    hours: str = ""
-    officer_available: bool = False
+    Approvals and side bets are asked for one by one, as far as the rules know them.
+    """
+
+    name: Annotated[str, Setting("", "a name", must_state=True, is_name=True)] = ""
+    decks: Annotated[int, Setting("decks_allowed", "{}", must_state=True)] = 6
+    minimum: Annotated[
+        int,
+        AMOUNT(
+            "limits_displayed", "an amount up to the maximum, a whole number of multiples", must_state=True
+        ),
+    ] = 1000
+    maximum: Annotated[
+        int, AMOUNT("limits_displayed", "an amount, a whole number of multiples", must_state=True)
+    ] = 50000
+    multiple: Annotated[
+        int, AMOUNT("wager_multiples", "an amount that every odds pay in whole cents", must_state=True)
+    ] = 500
+    smallest_chip: Annotated[int, AMOUNT("float", "an amount", must_state=True)] = 500
+    boxes: Annotated[int, Setting("box", "1 to 20")] = 7
+    several_boxes: Annotated[bool, Setting("several_boxes", YES_OR_NO, {"always": "yes"})] = True
+    cutting_cards: Annotated[int, Setting("cutting_cards_allowed", "{}")] = 1
+    automated_shoe: Annotated[bool, Setting("automated_shoe", "no", {True: YES_OR_NO})] = False
+    back_designs: Annotated[int, Setting("one_back_design", "any number", {True: "1"})] = 1
+    shuffle: Annotated[str, Setting("approved_shuffle", "one of the approved shuffles")] = "S1"
+    approved_shuffles: Annotated[
+        tuple[str, ...], Setting("approved_shuffle", "those that have been approved")
+    ] = ("S1",)
+    operator: Annotated[str, Setting("operator", "a name", must_state=True, is_name=True)] = "the operator"
+    licence: Annotated[str, Setting("licence_needed", "any or none", {True: "a licence"}, is_name=True)] = ""
+    bank_holder: Annotated[
+        str, Setting("bank_held_by_licensee", "anybody", {True: " or ".join(BANK_HOLDERS)})
+    ] = LICENSEE
+    bank_shares: Annotated[
+        dict[str, int],
+        Setting("bank_share", "any", {True: "the licence holder's"}, by="bank_held_by_licensee"),
+    ] = {}
+    hours: Annotated[str, Setting("hours", "a span as 12:00-06:00, or none")] = ""
+    officer_available: Annotated[bool, Setting("closure_notice_to_officer", YES_OR_NO)] = False
     approvals: dict[str, Approval] = {}
-    withhold: tuple[Literal["double", "split", "insurance"], ...] = ()
-    insurance_step: int = 0
+    withhold: Annotated[
+        tuple[Literal["double", "split", "insurance"], ...], Setting("must_offer", "none of {}")
+    ] = ()
+    insurance_step: Annotated[int, AMOUNT("insurance_step_share", "not used: {}", {None: "an amount"})] = 0
     side_bets: dict[str, SideOffer] = {}
-
-
-MONEY = ("minimum", "maximum", "multiple", "smallest_chip", "insurance_step")
-SETTINGS = frozenset(House.__struct_fields__) - {"side_bets"}

@@ -25,7 +25,8 @@ from croupier.rulebook.book import Rulebook, encode_special
 from croupier.rulebook.choose import offers
 from croupier.rulebook.compare import cited, name_of, permitted, readings, setting, words
 from croupier.rulebook.demonstration import TERMS
-from croupier.rulebook.house import SETTINGS, House
+from croupier.rulebook.house import House
+from croupier.rulebook.provision import settings as settings_of
 from croupier.rulebook.settings import required
 from croupier.rulebook.toml import parse, read_text, written
 
@@ -64,7 +65,7 @@ class _Page:
     def lines(self) -> Iterator[str]:
         yield f"rulebook = {written(self.book.id)}"
         for name in self.permitted:
-            if name in SETTINGS:
+            if name in settings_of(House):
                 yield from self._setting(name)
         yield from self._options()
         yield from self._approvals()

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import RulebookError
-from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, Words, bind, convert_values
+from croupier.rulebook.book import Rulebook, Words, bind, convert_values
 from croupier.rulebook.demonstration import derived, shipped
+from croupier.rulebook.provision import provisions
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.text import Clause, Instrument, consolidate, sorted_by_date
 from croupier.rulebook.toml import parse, read_text
@@ -121,7 +122,7 @@ def _check_left_to_house(book: Rulebook) -> None:
     left = [(clause.options, (clause.citation,)) for clause in book.clauses]
     for options, clauses in [*left, (book.silent, ())]:
         for name, alternatives in options.items():
-            if name not in Rules.__struct_fields__ or name in NOT_PROVISIONS:
+            if name not in provisions(Rules):
                 raise RulebookError(
                     f"{book.file}: leaves {name!r} to the house, which is no provision", clauses
                 )

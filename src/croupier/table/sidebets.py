@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from croupier.cards import NUMBERED, Card
 from croupier.money import at_odds
-from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
+from croupier.rulebook.paytable import Pattern, Row, SideBet
+from croupier.rulebook.rules import Rules
 from croupier.table import events as ev
 from croupier.table.hands import points
 from croupier.table.run import Run
