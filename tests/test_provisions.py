@@ -10,7 +10,6 @@ import pytest
 from msgspec import Struct
 
 from croupier.rulebook import GROUNDS, NAMES, House, Pattern, Row, Rules, SideBet, SuperBonus, load
-from croupier.rulebook.compare import name_of, words
 from croupier.rulebook.demonstration import TERMS
 from croupier.rulebook.provision import (
     Provision,
@@ -19,11 +18,12 @@ from croupier.rulebook.provision import (
     has_parts,
     parts,
     provisions,
-    settings,
+    settings_in,
     types,
 )
 from croupier.rulebook.rules import PLAY
 from croupier.rulebook.study import studied, study, writable
+from croupier.rulebook.words import name_of, words
 
 RECORDS = (Pattern, Row, SideBet, SuperBonus)
 NO_SECTION = {"house", "rulebook"}  # what was chosen, and from where
@@ -96,15 +96,15 @@ def test_names_are_told_apart_and_sections_stand_together() -> None:
 def test_what_is_known_refers_to_what_there_is() -> None:
     known = provisions(Rules)
     assert {one.of for one in known.values()} - {""} <= set(known)
-    for setting in settings(House).values():
+    for setting in settings_in(House).values():
         assert setting.behind in {"", *known, *GROUNDS}
         assert setting.by in {"", *known}
         assert "{}" not in setting.permitted or (setting.by or setting.behind) in known
 
 
 def test_every_setting_of_a_house_is_known() -> None:
-    assert set(House.__struct_fields__) - set(settings(House)) == {"approvals", "side_bets"}
-    assert all(isinstance(known, Setting) for known in settings(House).values())
+    assert set(House.__struct_fields__) - set(settings_in(House)) == {"approvals", "side_bets"}
+    assert all(isinstance(known, Setting) for known in settings_in(House).values())
 
 
 def test_every_stake_of_a_side_bet_has_terms() -> None:

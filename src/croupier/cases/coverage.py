@@ -47,7 +47,9 @@ NOT_PLACES = (
     "rulebook/compare.py",
     "rulebook/demonstration.py",
     "rulebook/housefile.py",
+    "rulebook/permitted.py",
     "rulebook/study.py",
+    "rulebook/words.py",
 )
 
 # No event names these: amendments take effect when the text is consolidated, and that the table is

@@ -26,9 +26,9 @@ from croupier.cli.solve import (
 from croupier.errors import ParseError
 from croupier.rulebook import load
 from croupier.rulebook.book import rules_hash
-from croupier.rulebook.compare import name_of, words
 from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import name_of, words
 
 if TYPE_CHECKING:
     from croupier.exact.worth import Difference, Share

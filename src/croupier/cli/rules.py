@@ -32,20 +32,15 @@ from croupier.rulebook.compare import (
     Difference,
     Duty,
     Side,
-    cited,
-    ground_words,
-    name_of,
-    permitted,
-    readings,
-    setting,
-    words,
 )
 from croupier.rulebook.compare import compare as compare_books
 from croupier.rulebook.house import House
-from croupier.rulebook.provision import settings as settings_known
+from croupier.rulebook.permitted import permitted, setting
+from croupier.rulebook.provision import settings_in
 from croupier.rulebook.study import studied, writable
 from croupier.rulebook.text import plain_number
 from croupier.rulebook.toml import written
+from croupier.rulebook.words import cited, ground_words, name_of, words
 from croupier.story import restated
 
 app = App(
@@ -335,7 +330,7 @@ def options(rulebook: BookName = "", /, *, house: HouseFile = None, json: Json =
 
 def _setting_words(book: Rulebook, house: House, name: str) -> str:
     value = setting(house, name)
-    known = settings_known(House).get(name)
+    known = settings_in(House).get(name)
     if known and known.is_amount:
         return f"{book.words.currency}{dollars(getattr(house, name))}" if value else "none"
     if isinstance(value, bool):
@@ -365,7 +360,7 @@ def _readings_table(book: Rulebook, rules: Rules) -> Table:
     for head in ("reading", "choices, the house's first"):
         table.add_column(head, no_wrap=True)
     table.add_column("that is", ratio=1)
-    for name, clause, offered in readings(book, rules):
+    for name, clause, offered in book.readings(rules):
         behind = escape(cited((clause,), inside=book)) if clause else "not in the text"
         heads = [f"[cyan]{name}[/]", f"[dim]{behind}[/]", *[""] * len(offered)]
         for head, choice in zip(heads, offered, strict=False):
@@ -403,7 +398,7 @@ def _options_as_data(book: Rulebook, rules: Rules) -> dict[str, Any]:
                 "alternatives": offered[1:],
                 "clause": clause.citation if clause else None,
             }
-            for name, clause, offered in readings(book, rules)
+            for name, clause, offered in book.readings(rules)
         ],
         "study": [
             {

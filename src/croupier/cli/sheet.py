@@ -28,9 +28,9 @@ from croupier.cli.solve import (
 from croupier.errors import ParseError
 from croupier.money import odds_text
 from croupier.rulebook import Rules, load
-from croupier.rulebook.compare import plain
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import plain
 
 if TYPE_CHECKING:
     from croupier.exact import Cell

@@ -15,10 +15,10 @@ from croupier.exact.shoe import Shoe, fresh
 from croupier.exact.sidebets import BetValue, EvenMoney, SuperBonusValue, ThirdCard
 from croupier.exact.solution import Solution
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.compare import title
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import title
 from croupier.table.hands import is_natural_pair
 
 

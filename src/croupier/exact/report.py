@@ -40,11 +40,11 @@ from croupier.exact.tally import (
 )
 from croupier.exact.threads import Told, at_once
 from croupier.rulebook.book import NOTHING, Rulebook, encode_special, rules_hash
-from croupier.rulebook.compare import name_of, readings, title, words
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import name_of, title, words
 
 ENDLESS = 0  # in place of a number of decks
 
@@ -263,7 +263,7 @@ def _readings(book: Rulebook) -> Iterator[Clause]:
 
 
 def _choices(studied: Study) -> Iterator[Choice]:
-    for name, clause, values in readings(studied.book, studied.rules):
+    for name, clause, values in studied.book.readings(studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
         yield Choice(name_of(name), words(name, chosen), others, clause, bool(provisions(Rules)[name].worth))

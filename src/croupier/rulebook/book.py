@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -146,6 +147,13 @@ class Rulebook(Struct, frozen=True):
         for name, values in self.silent.items():
             read[name] = (None, (getattr(self.rules, name), *values))
         return read
+
+    def readings(self, chosen: Rules) -> Iterator[tuple[str, Clause | None, list[Any]]]:
+        """The provisions left to the house, each with its choices, that of the rules chosen first."""
+        for name, (clause, raw) in self.options().items():
+            choices = [convert_values({name: choice})[name] for choice in raw]
+            choices.sort(key=lambda choice: bool(choice != getattr(chosen, name)))
+            yield name, clause, choices
 
     def rules_for(self, settings: dict[str, Any], *, file: str = "") -> Rules:
         """The rules of a table: this law, and a house's settings (amounts in dollars) and options.

@@ -159,3 +159,9 @@ def is_ground(name: str) -> bool:
     if top == "side_bets" and len(rest) == 2:
         return rest[1] in SIDE_BET_GROUNDS or rest[1] in provisions(SideBet)
     return True
+
+
+def is_duty(ground: str) -> bool:
+    """Is this a ground by itself, and not a provision?"""
+    *folders, leaf = ground.split(".")
+    return ground in GROUNDS or (len(folders) == 2 and folders[0] == "side_bets" and leaf in SIDE_BET_GROUNDS)

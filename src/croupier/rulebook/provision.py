@@ -68,7 +68,7 @@ def provisions(record: type[Struct]) -> dict[str, Provision]:
 
 
 @functools.cache
-def settings(record: type[Struct]) -> dict[str, Setting]:
+def settings_in(record: type[Struct]) -> dict[str, Setting]:
     """The settings of a record by their fields."""
     return dict(_known(record, Setting))
 

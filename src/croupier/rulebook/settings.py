@@ -16,8 +16,7 @@ from croupier.money import cents
 from croupier.rulebook.choose import offers
 from croupier.rulebook.grounds import is_ground
 from croupier.rulebook.house import Approval, House, SideOffer
-from croupier.rulebook.provision import settings as settings_of
-from croupier.rulebook.provision import types
+from croupier.rulebook.provision import settings_in, types
 from croupier.rulebook.rules import Rules
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 def required(rules: Rules) -> tuple[str, ...]:
     """The settings that a house must state by itself; approvals are asked for one by one."""
-    always = tuple(name for name, known in settings_of(House).items() if known.must_state)
+    always = tuple(name for name, known in settings_in(House).items() if known.must_state)
     return (*always, "licence") if rules.licence_needed else always
 
 
@@ -47,7 +46,7 @@ class Settings:
         """The house that the settings describe."""
         self._check_names()
         self._check_required()
-        plain = [name for name in self.settings if name in settings_of(House)]
+        plain = [name for name in self.settings if name in settings_in(House)]
         offered = [name for name in sorted(self.offers) if self.settings.get(name, False) is not False]
         return House(
             **{name: self._setting(name) for name in plain},
@@ -56,7 +55,7 @@ class Settings:
         )
 
     def _check_names(self) -> None:
-        known = {*settings_of(House), "approvals", *self.offers, *self.book.options()}
+        known = {*settings_in(House), "approvals", *self.offers, *self.book.options()}
         for name in sorted(self.settings.keys() - known):
             if is_ground(name):
                 self._refuse(f"{name} is not the house's to choose in {self.book.id}", name)
@@ -69,10 +68,10 @@ class Settings:
             value = self.settings.get(name, "")
             if isinstance(value, str) and not value.strip():
                 why = f"{name} is missing, and a house must state its own"
-                self._refuse(why, settings_of(House)[name].behind)
+                self._refuse(why, settings_in(House)[name].behind)
 
     def _setting(self, name: str) -> Any:
-        known = settings_of(House)[name]
+        known = settings_in(House)[name]
         kind = Cents if known.is_amount else types(House)[name]
         return self._read(name, self.settings[name], kind, known.behind)
 

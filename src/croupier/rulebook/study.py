@@ -17,8 +17,7 @@ from msgspec import Struct
 from croupier.errors import ParseError, RulebookError
 from croupier.rulebook.book import Rulebook, decode_special, encode_special, put
 from croupier.rulebook.house import House
-from croupier.rulebook.provision import choices, provisions, types
-from croupier.rulebook.provision import settings as settings_of
+from croupier.rulebook.provision import choices, provisions, settings_in, types
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.sense import contradictions
 
@@ -146,5 +145,5 @@ def _with(rules: Rules, name: str, text: str) -> Rules:
 
 
 def _departure(book: Rulebook, name: str, text: str) -> Departure:
-    behind = settings_of(House)[name].behind if name in settings_of(House) else name
+    behind = settings_in(House)[name].behind if name in settings_in(House) else name
     return Departure(name, text, book.citations(behind))
