@@ -463,9 +463,12 @@ def test_the_table_settles_by_the_same_law(rulebook: str, name: str, draw: bool)
 
 
 def test_warnings_name_the_decks_with_which_a_bet_favours_the_player() -> None:
-    assert warnings(PONTOON) == (
+    (advantage,) = warnings(PONTOON)
+    assert advantage.bet == "perfect_pairs"
+    assert advantage.by_decks[8] == F(15, 383)
+    assert str(advantage) == (
         "Perfect Pairs favours the player with 6, 7 or 8 decks: with 8 it wins 15/383 of the stake on average"
-        " (3.916%)",
+        " (3.916%)"
     )
     assert warnings(ACT) == warnings(UK) == ()
 

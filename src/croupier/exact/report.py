@@ -369,9 +369,8 @@ def _cautions(
 def _other_wagers(studied: Study, bets: dict[int, Bets]) -> Iterator[Caution]:
     """Side bets, insurance and even money that favour the player, or leave the house nothing."""
     book, rules, here = studied.book, studied.rules, studied.rules.house.decks
-    for sentence in sidebets.warnings(rules):
-        name = next((bet for bet in rules.side_bets if sentence.startswith(title(bet))), "")
-        yield Caution("favours", f"{sentence}.", _pays(book, name))
+    for advantage in sidebets.warnings(rules):
+        yield Caution("favours", f"{advantage}.", _pays(book, advantage.bet))
     for name in rules.side_bets:
         if fair := [str(decks) for decks, found in bets.items() if found.side[name].ev == 0]:
             text = (
@@ -397,7 +396,7 @@ def _decks(decks: int) -> str:
 
 def _pays(book: Rulebook, bet: str) -> tuple[str, ...]:
     """The clauses that say what a side bet, or insurance, pays."""
-    if not bet:
+    if bet not in book.rules.side_bets:
         return book.citations("insurance_pays")
     clauses = (clause for row in book.rules.side_bets[bet].rows for clause in row_clauses(book, bet, row))
     return tuple(dict.fromkeys(clause.citation for clause in clauses))

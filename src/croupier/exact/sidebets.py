@@ -396,21 +396,28 @@ def favourable(rules: Rules, shoe: Shoe) -> tuple[BetValue, ...]:
     return tuple(bet for bet in (*side_bets(rules, shoe), *insured) if bet.ev > 0)
 
 
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """A sentence for each bet that favours the player with a number of decks that the rules permit."""
+class Advantage(Struct, frozen=True):
+    """A bet that favours the player, and by how much of its stake with each number of decks that it does."""
+
+    bet: str
+    by_decks: dict[int, Fraction]
+
+    def __str__(self) -> str:
+        bet = wager_name(self.bet).strip()
+        decks = max(self.by_decks, key=self.by_decks.__getitem__)
+        *most, last = map(str, self.by_decks)
+        with_decks = f"{', '.join(most)} or {last}" if most else last
+        best = self.by_decks[decks]
+        return (
+            f"{bet[0].upper()}{bet[1:]} favours the player with {with_decks} decks: with {decks} it wins"
+            f" {best} of the stake on average ({float(best):.3%})"
+        )
+
+
+def warnings(rules: Rules) -> tuple[Advantage, ...]:
+    """The bets that favour the player with a number of decks that the rules permit."""
     found: dict[str, dict[int, Fraction]] = defaultdict(dict)
     for decks in sorted(rules.decks_allowed):
         for bet in favourable(rules, fresh(rules.ranks, decks)):
             found[bet.name][decks] = max(bet.ev, found[bet.name].get(decks, bet.ev))
-    return tuple(_warning(name, values) for name, values in found.items())
-
-
-def _warning(name: str, values: dict[int, Fraction]) -> str:
-    bet = wager_name(name).strip()
-    decks = max(values, key=values.__getitem__)
-    *most, last = map(str, values)
-    with_decks = f"{', '.join(most)} or {last}" if most else last
-    return (
-        f"{bet[0].upper()}{bet[1:]} favours the player with {with_decks} decks: with {decks} it wins"
-        f" {values[decks]} of the stake on average ({float(values[decks]):.3%})"
-    )
+    return tuple(Advantage(bet, by_decks) for bet, by_decks in found.items())
