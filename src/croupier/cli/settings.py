@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from croupier.errors import ParseError
 from croupier.rulebook import Rulebook
 from croupier.rulebook.demonstration import TERMS
 from croupier.rulebook.housefile import read_house_file
+from croupier.rulebook.pairs import read_pair, value_of
 
 DEFAULT = "act-blackjack-2003"
 
@@ -45,10 +45,8 @@ def settings_of(
         settings[bet.offered_as] = settings.get(bet.offered_as) or TERMS[bet.stake]
     settings |= {name: value for name, value in given.items() if value is not None}
     for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not all(name.split(".")):
-            raise ParseError(f"--set {pair}: write name=value, as in --set multiple=2.5")
-        _set(settings, name, _value(value))
+        name, text = read_pair(pair)
+        _set(settings, name, value_of(name, text))
     book.rules_for(settings, file=str(house or ""))
     return settings
 
@@ -61,17 +59,3 @@ def _set(settings: dict[str, Any], name: str, value: Any) -> None:
             settings[folder] = {}
         settings = settings[folder]
     settings[leaf] = value
-
-
-def _value(text: str) -> Any:
-    """An int, a float, a truth, a list of such (with commas), or the text itself."""
-    if "," in text:
-        return [_value(part) for part in text.split(",") if part]
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

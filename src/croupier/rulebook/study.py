@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, get_origin
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,7 @@ from msgspec import Struct
 from croupier.errors import ParseError, RulebookError
 from croupier.rulebook.book import Rulebook, decode_special, encode_special, put
 from croupier.rulebook.house import House
+from croupier.rulebook.pairs import read_pair, value_of
 from croupier.rulebook.provision import choices, provisions, settings_in, types
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.sense import contradictions
@@ -48,10 +49,8 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
     outside: dict[str, str] = {}
     options = book.options()
     for pair in settings:
-        name, equals, text = pair.partition("=")
-        if not equals or not all(name.split(".")):
-            raise ParseError(f"--set {pair}: write name=value, as in --set soft_17=hit")
-        value = _value(name, text)
+        name, text = read_pair(pair)
+        value = value_of(name, text)
         top = name.split(".")[0]
         allowed = [_plain(choice) for choice in options[name][1]] if name in options else []
         if name in House.__struct_fields__:
@@ -109,30 +108,10 @@ def _plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=encode_special)
 
 
-def _value(name: str, text: str) -> Any:
-    """A value as the command line writes it: `none`, a truth, a number, a list with commas, or text."""
-    lists = "," in text or _is_list(name)
-    if text == "none":
-        return [] if lists else None
-    if lists:
-        return [_value("", part) for part in text.split(",") if part]
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def _is_list(name: str) -> bool:
-    return name in provisions(Rules) and get_origin(types(Rules)[name]) in (tuple, frozenset)
-
-
 def _with(rules: Rules, name: str, text: str) -> Rules:
     """The rules with one provision set."""
     tree = _plain(rules)
-    value = _value(name, text)
-    for attempt in (text, value):
+    for attempt in (text, value_of(name, text)):
         put(tree, name, attempt)
         try:
             changed: Rules = msgspec.convert(tree, Rules, dec_hook=decode_special, strict=False)
