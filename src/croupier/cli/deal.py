@@ -11,14 +11,14 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
+from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
-from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
+from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
@@ -49,14 +49,14 @@ DULL = (ev.StageReached,)
 
 
 def deal(
-    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    rulebook: Book = DEFAULT,
     *,
     house: HouseFile = None,
     decks: Decks = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
-    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
-    resume: Annotated[Path | None, Parameter(help="Go on with this log, in the same file.")] = None,
+    log: NewLog = None,
+    resume: Resume = None,
 ) -> int:
     """Run a real table: type in the cards as they fall; `help` lists what can be typed.
 

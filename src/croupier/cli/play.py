@@ -16,8 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.text import Text
 
+from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
 from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
-from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
+from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, Refused
 from croupier.house import players
 from croupier.house.host import Host
@@ -46,7 +47,7 @@ NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDec
 
 
 def play(
-    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    rulebook: Book = DEFAULT,
     *,
     house: HouseFile = None,
     decks: Decks = None,
@@ -61,8 +62,8 @@ def play(
     others: Annotated[int, Parameter(help="Boxes for simple players beside you.")] = 0,
     chips: Annotated[float, Parameter(help="What you bring along, in dollars.")] = 500,
     seed: Annotated[int | None, Parameter(help="Shuffle by this seed (default: true randomness).")] = None,
-    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
-    resume: Annotated[Path | None, Parameter(help="Go on with the table of this log.")] = None,
+    log: NewLog = None,
+    resume: Resume = None,
 ) -> int:
     """Play at a table in the terminal."""
     shoe = VirtualShoe(seed)

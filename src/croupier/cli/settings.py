@@ -5,32 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from croupier.rulebook import Rulebook
 from croupier.rulebook.demonstration import TERMS
 from croupier.rulebook.housefile import read_house_file
 from croupier.rulebook.pairs import read_pair, value_of
-
-DEFAULT = "act-blackjack-2003"
-
-HouseFile = Annotated[
-    Path | None,
-    Parameter(
-        name="--house",
-        help="The house's file, as `croupier rules house` writes one (default: the demonstration house).",
-    ),
-]
-Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
-Settings = Annotated[
-    list[str],
-    Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),
-]
-SideBets = Annotated[
-    bool, Parameter(name="--side-bets", negative="", help="Offer every side bet the rulebook has.")
-]
 
 
 def settings_of(

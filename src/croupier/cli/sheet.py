@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from cyclopts import Parameter
 
 import croupier
-from croupier.cli.solve import (
+from croupier.cli.options import Book, StudySettings
+from croupier.cli.solving import (
     DIGITS,
     MOST_DECKS,
     NAMES,
-    Book,
-    Settings,
+    UPCARDS,
     announce,
+    row_name,
     row_order,
     solving_progress,
     write_file,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from croupier.exact.tally import Forfeits
 
 
-UPCARDS = "23456789TA"
 RARE = 1e-6  # results that are rarer are shown together
 NINETY_NINE = 2.5758  # deviations either side that hold 99 in 100
 
@@ -52,7 +52,7 @@ def sheet(
     decks: Annotated[
         int | None, Parameter(help="Decks in the shoe; those of the rulebook if not said.")
     ] = None,
-    settings: Settings = (),
+    settings: StudySettings = (),
 ) -> int:
     """Write the report on a game's mathematics: value, play, other wagers, what each rule is worth.
 
@@ -141,7 +141,7 @@ def render(report: Report, *, made: str, command: str) -> str:
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
         scale=_scale(report),
-        row_name=row_name,
+        row_name=row_label,
         letters=letters,
     )
 
@@ -261,7 +261,7 @@ def _actions(report: Report) -> dict[str, str]:
 def _square(cell: Cell) -> Square:
     shown = action(cell.action)
     values = sorted(cell.worth.items(), key=lambda pair: -pair[1])
-    lines = [f"{row_name(cell.row)} against {card(cell.upcard)}"]
+    lines = [f"{row_label(cell.row)} against {card(cell.upcard)}"]
     lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
     if cell.others:
         others = ", ".join(in_full(other) for other in cell.others)
@@ -270,11 +270,9 @@ def _square(cell: Cell) -> Square:
     return Square(cell, shown[0], shown[1:], "\n".join(lines))
 
 
-def row_name(row: str) -> str:
+def row_label(row: str) -> str:
     """`h16` as hard 16, `TT` as 10-10."""
-    if row[0] in "hs":
-        return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
-    return f"{card(row[0])}-{card(row[1])}"
+    return row_name(row).replace("T", "10")
 
 
 def letters(squares: dict[str, Square]) -> list[str]:
