@@ -44,6 +44,7 @@ def test_what_is_no_pair_is_refused_in_the_same_words_everywhere(pair: str) -> N
         ("perfect_pairs.maximum=5", 5),
         ("perfect_pairs=true", True),
         ("soft_17=hit", "hit"),
+        ("riders=none", "none"),
     ],
 )
 def test_a_value_is_read_by_its_type_or_its_looks(pair: str, value: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any, get_origin
 
 from croupier.errors import ParseError
 from croupier.rulebook.house import House
-from croupier.rulebook.provision import types
+from croupier.rulebook.provision import choices, types
 from croupier.rulebook.rules import Rules
 
 TRUTHS = {"true": True, "false": False}
@@ -33,7 +33,7 @@ def value_of(name: str, text: str) -> Any:
         return text
     if "," in text or get_origin(kind) in (tuple, frozenset):
         return [_by_looks(part) for part in text.split(",") if part and text != "none"]
-    return _by_looks(text)
+    return text if text in choices(kind) else _by_looks(text)
 
 
 def _by_looks(text: str) -> Any:
