@@ -37,10 +37,34 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     silent: dict[str, tuple[Any, ...]] = {}
 
 
-@functools.cache
 def load(name: str, on: datetime.date | None = None) -> Rulebook:
-    """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last)."""
-    return build(parse(read(name), name), name, on)
+    """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last).
+
+    It is built once for as long as its file, and those of the rulebooks it is based on, stay as they are.
+    """
+    try:
+        return _load(name, on, _texts(name))
+    except RecursionError:
+        raise RulebookError(f"{name}: is based, in the end, on itself") from None
+
+
+@functools.lru_cache(maxsize=64)
+def _load(name: str, on: datetime.date | None, _: tuple[str, ...]) -> Rulebook:
+    return build(_parsed(name, read(name)), name, on)
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(name: str, text: str) -> dict[str, Any]:
+    return parse(text, name)
+
+
+def _texts(name: str) -> tuple[str, ...]:
+    """What stands in the file now, and in that of its base; what came with Croupier stays as it is."""
+    if name in NAMES:
+        return ()
+    text = read(name)
+    base = _parsed(name, text).get("base")
+    return (text, *(_texts(base) if isinstance(base, str) and base else ()))
 
 
 def read(name: str) -> str:
@@ -64,10 +88,7 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
     except msgspec.ValidationError as error:
         raise RulebookError(f"{file}: {_locate(raw, str(error))}") from None
     own = _with_origin(document, file)
-    try:
-        base = load(document.base) if document.base else None
-    except RecursionError:
-        raise RulebookError(f"{file}: is based, in the end, on itself") from None
+    base = load(document.base) if document.base else None
     _check_known(document, file, on)
     inherited = (
         tuple(clause for clause in base.clauses if clause.number not in document.base_omits) if base else ()
