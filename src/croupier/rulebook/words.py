@@ -97,9 +97,13 @@ def _fraction(known: Provision, value: Fraction) -> str:
     if known.unit == "decks":
         few = {Fraction(0): "nothing", Fraction(1, 2): "half a deck", Fraction(1): "1 deck"}
         return few.get(value, f"{value} decks")
-    if known.unit == "share":
-        return "half" if value == Fraction(1, 2) else f"{value} of"
-    return odds_text(value)
+    return share_of(value) if known.unit == "share" else odds_text(value)
+
+
+def share_of(value: Fraction) -> str:
+    """What goes before the thing of which it is a share: half, a quarter of, 2/5 of."""
+    few = {(0, 1): "none of", (1, 2): "half", (1, 3): "a third of", (1, 4): "a quarter of", (1, 1): "all of"}
+    return few.get(value.as_integer_ratio(), f"{value} of")
 
 
 def _several(known: Provision, values: tuple[Any, ...]) -> str:
