@@ -118,6 +118,13 @@ def test_the_first_refused_card_ends_a_line_of_cards(tmp_path: Path) -> None:
     assert "Not carried out: 5s." in shown
 
 
+def test_help_is_made_from_the_rules() -> None:
+    pontoon = deal("help\nquit\n", "act-pontoon-2002")
+    assert "rank A23456789JQK, suit shdc" in pontoon
+    assert "with side bets behind it: perfect_pairs=5" in pontoon
+    assert "rank A23456789TJQK, suit shdc" in deal("help\nquit\n", "uk-blackjack-1994")
+
+
 def test_asides_change_nothing(tmp_path: Path) -> None:
     log = tmp_path / "table.log"
     asides = (

@@ -27,11 +27,13 @@ from croupier.exact.sidebets import (
     super_bonus,
     takes_third_card,
     third_card,
+    warnings,
 )
 from croupier.game.paytables import best_row
-from croupier.report.cautions import warnings
+from croupier.report.cautions import in_words
 from croupier.rulebook import NAMES, load
-from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
+from croupier.rulebook.paytable import Pattern, Row, SideBet
+from croupier.rulebook.rules import Rules
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -467,9 +469,12 @@ def test_the_table_settles_by_the_same_law(rulebook: str, name: str, draw: bool)
 
 
 def test_warnings_name_the_decks_with_which_a_bet_favours_the_player() -> None:
-    assert warnings(PONTOON) == (
+    (advantage,) = warnings(PONTOON)
+    assert advantage.bet == "perfect_pairs"
+    assert advantage.by_decks[8] == F(15, 383)
+    assert in_words(advantage) == (
         "Perfect Pairs favours the player with 6, 7 or 8 decks: with 8 it wins 15/383 of the stake on average"
-        " (3.916%)",
+        " (3.916%)."
     )
     assert warnings(ACT) == warnings(UK) == ()
 

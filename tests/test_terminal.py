@@ -8,17 +8,20 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
 import pexpect
 import pyte
 import pytest
 
+from croupier.cli.screen import Screen, meanings
 from croupier.house import players
 from croupier.house.host import Host
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.record import read_log
 from croupier.rulebook import NAMES, load
+from croupier.rulebook.study import study
 from croupier.table import commands as cmd
 from croupier.table.actors import player
 from croupier.table.conduct import due
@@ -519,3 +522,39 @@ def test_a_terminal_without_utf8_gets_letters() -> None:
     assert done.returncode == 0
     assert "+--+----+" in done.stdout
     assert done.stderr == ""
+
+
+# Help is made from the rules
+
+
+def test_help_tells_the_share_that_the_rulebook_has(tmp_path: Path) -> None:
+    ours = resources.files("croupier") / "rulebooks" / "act-pontoon-2002.toml"
+    file = tmp_path / "quarter.toml"
+    text = ours.read_text("utf-8").replace('surrender_share = "1/2"', 'surrender_share = "1/4"')
+    file.write_text(text, "utf-8")
+    terminal = Terminal("--resume", until_asked(tmp_path / "table.log", str(file), "9h Kc 7d"))
+    terminal.prompt()
+    assert "give up a quarter of the bet and the hand" in " ".join(terminal.answer("?").split())
+    terminal.leave()
+
+
+@pytest.mark.parametrize(
+    ("settings", "key", "meaning"),
+    [
+        ([], "r", "give up half the bet and the hand"),
+        (["surrender_share=2/5"], "r", "give up 2/5 of the bet and the hand"),
+        ([], "e", "your Blackjack is paid 1 to 1 now, whatever the dealer draws"),
+        (["even_money_pays=6/5"], "e", "your Blackjack is paid 6 to 5 now, whatever the dealer draws"),
+        ([], "i", "a side wager that the dealer gets a Blackjack; it pays 2 to 1"),
+        (["insurance_pays=3"], "i", "a side wager that the dealer gets a Blackjack; it pays 3 to 1"),
+    ],
+)
+def test_every_key_means_what_the_rules_say(settings: list[str], key: str, meaning: str) -> None:
+    assert meanings(study(ACT, settings).rules, ACT)[key] == meaning
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_names_a_clause_that_there_is(name: str) -> None:
+    book = load(name)
+    named = Screen(book).any_clause()
+    assert any(clause.is_named(named) for clause in book.clauses)

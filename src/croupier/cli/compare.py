@@ -12,23 +12,14 @@ from rich.markup import escape
 from rich.table import Table
 
 import croupier
-from croupier.cli.solve import (
-    Book,
-    Decks,
-    Json,
-    PostSplit,
-    Settings,
-    announce,
-    parse_decks,
-    solving_progress,
-)
-from croupier.errors import ParseError
+from croupier.cli.options import Book, Json, PostSplit, StudyDecks, StudySettings
+from croupier.cli.solving import announce, parse_decks, parse_post_split, solving_progress
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
-from croupier.rulebook.compare import name_of, words
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import name_of, words
 
 if TYPE_CHECKING:
     from croupier.exact.worth import Share, SharedDifference
@@ -39,7 +30,7 @@ def compare(
     second: Book,
     /,
     *,
-    decks: Decks = "6",
+    decks: StudyDecks = "6",
     first_set: Annotated[
         tuple[str, ...],
         Parameter(name="--first-set", negative="", show_default=False, help="As --set, for the first game."),
@@ -50,7 +41,7 @@ def compare(
             name="--second-set", negative="", show_default=False, help="As --set, for the second game."
         ),
     ] = (),
-    settings: Settings = (),
+    settings: StudySettings = (),
     post_split: PostSplit = "cdz",
     json: Json = False,
 ) -> int:
@@ -60,9 +51,7 @@ def compare(
     """
     from croupier.exact.worth import difference
 
-    number = parse_decks(decks)
-    if post_split not in ("cdz", "cdp", "total"):
-        raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
+    number, after_split = parse_decks(decks), parse_post_split(post_split)
     games = (
         study(load(first), (*settings, *first_set), number),
         study(load(second), (*settings, *second_set), number),
@@ -74,7 +63,7 @@ def compare(
             games[0].rules,
             games[1].rules,
             decks=number,
-            post_split=post_split,  # type: ignore[arg-type]
+            post_split=after_split,
             told=told,
         )
     seconds = time.perf_counter() - begin

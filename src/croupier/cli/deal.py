@@ -11,14 +11,14 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
+from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
-from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
+from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.game.offers import opens_surrender
 from croupier.house.host import Host
@@ -51,14 +51,14 @@ DULL = (ev.StageReached,)
 
 
 def deal(
-    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    rulebook: Book = DEFAULT,
     *,
     house: HouseFile = None,
     decks: Decks = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
-    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
-    resume: Annotated[Path | None, Parameter(help="Go on with this log, in the same file.")] = None,
+    log: NewLog = None,
+    resume: Resume = None,
 ) -> int:
     """Run a real table: type in the cards as they fall; `help` lists what can be typed.
 
@@ -198,14 +198,16 @@ class Desk:
     def help(self, topic: str) -> None:
         """All that can be typed, or how one command is written."""
         if not topic:
-            for left, right in HELP:
+            for left, right in self._help_lines():
                 self.screen.say(Text().append(f"{left:<24}", "cyan").append(right), indent=1)
             names = ", ".join(sorted(VERBS))
             self.screen.say(f"Every command in full (help VERB tells how): {names}", "dim", indent=1)
             return
         kind = VERBS.get(topic.lower())
         short = [
-            (left, right) for left, right in HELP if topic.lower() in left.lower().replace("·", " ").split()
+            (left, right)
+            for left, right in self._help_lines()
+            if topic.lower() in left.lower().replace("·", " ").split()
         ]
         for left, right in short:
             self.screen.say(f"{left}: {right}", indent=1)
@@ -216,6 +218,17 @@ class Desk:
                 self.screen.say(meaning, indent=1)
         elif not short:
             self.screen.problem(f"there is no command {topic!r}; `help` lists them all")
+
+    def _help_lines(self) -> Iterator[tuple[str, str]]:
+        """What can be typed, with the cards and the clauses of this game."""
+        rules = self.state.rules
+        side = next(iter(rules.side_bets), "")
+        said = {
+            "ranks": rules.ranks,
+            "clause": self.screen.any_clause(),
+            "sides": f"; with side bets behind it: {side}=5" if side else "",
+        }
+        yield from ((left.format(**said), right.format(**said)) for left, right in HELP)
 
     def what(self, _: str) -> None:
         """What is due, and what players and dealer may do now."""
@@ -253,7 +266,8 @@ class Desk:
         for clause in clauses:
             self.screen.clause(clause)
         if not clauses:
-            self.screen.say("No clause stands behind what happened last; `why 5.7` restates one.")
+            one = f"`why {self.screen.any_clause()}` restates one"
+            self.screen.say(f"No clause stands behind what happened last; {one}.")
 
     def undo(self, _: str) -> None:
         """Nothing is undone."""
@@ -274,8 +288,8 @@ ASIDES = {
 
 HELP = (
     ("Enter", "do what is due, where it needs no choice"),
-    ("Th · Th 5d Kc", "cards leave the shoe: rank A23456789TJQK, suit shdc"),
-    ("Th^", "the next card lies face up in the shoe"),
+    ("Kh · Kh 5d Qc", "cards leave the shoe: rank {ranks}, suit shdc"),
+    ("Kh^", "the next card lies face up in the shoe"),
     ("5h on 1", "the card was laid on the wrong hand (2, 1.2, dealer)"),
     ("cut", "the cutting card comes out"),
     ("52 · no", "when the cut is offered: cut there, or decline"),
@@ -283,7 +297,7 @@ HELP = (
     ("burnt Kd", "a card is burnt in error"),
     ("overdraw 4c", "a card too many to the dealer"),
     ("p1 sits 1", "p1 takes the seat at box 1"),
-    ("p1 bets 10 on 1", "with side bets behind it: perfect_pairs=5"),
+    ("p1 bets 10 on 1", "p1 lays a wager on box 1{sides}"),
     ("1 hit · 1.2 stand", "what box 1, or its second hand, decides"),
     ("1 split · 1 double 10", "the decider's own part; then each other bettor on the hand is asked"),
     ("1 p2 splits · 1 p2 rides", "what p2 answers to a split"),
@@ -291,10 +305,10 @@ HELP = (
     ("1 p1 insure 5", "p1 insures box 1; also even-money, forfeit"),
     ("1 surrender · 1 absent", "box 1 gives up; the one who decides is not there"),
     ("p1 returns", "p1, who was absent, is back"),
-    ("reconstruct 1 Th 5d / 2 9c", "misplaced cards found later: how these hands must lie"),
+    ("reconstruct 1 Kh 5d / 2 9c", "misplaced cards found later: how these hands must lie"),
     ("what", "what is due and what may be done"),
     ("table", "draw the table"),
-    ("why 13.1", "restate a clause; why alone: those applied last"),
+    ("why {clause}", "restate a clause; why alone: those applied last"),
     ("help split", "how a command is written"),
     ("quit", "leave; the log can be resumed"),
 )

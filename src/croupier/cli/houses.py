@@ -7,13 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from croupier.cli.options import BookName
 from croupier.errors import ParseError
 from croupier.rulebook import load
 from croupier.rulebook.housefile import write_house_file
 
 
 def house(
-    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.", show_default=False)],
+    rulebook: BookName,
     /,
     *,
     demonstration: Annotated[

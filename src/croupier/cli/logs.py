@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.options import Json
 from croupier.errors import ParseError, RulebookError
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
@@ -24,7 +25,6 @@ from croupier.table import events as ev
 from croupier.table.events import Event
 
 LogPath = Annotated[Path, Parameter(help="A table's log, as `croupier play --log` writes it.")]
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object.")]
 
 
 def replay(log: LogPath, /, *, json: Json = False) -> int:

@@ -7,7 +7,6 @@ along, plus what the table's events have moved, less what lies on the table now.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +15,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.text import Text
 
-from croupier.cli.screen import Option, Screen, capital, card_list, hand_words, open_sides, short_name
-from croupier.cli.settings import DEFAULT, Decks, HouseFile, Settings, SideBets, settings_of
+from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
+from croupier.cli.screen import (
+    Option,
+    Screen,
+    amount_of,
+    capital,
+    card_list,
+    hand_words,
+    open_sides,
+    short_name,
+)
+from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, Refused
 from croupier.game.hand import is_natural
 from croupier.house import players
@@ -49,7 +58,7 @@ NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDec
 
 
 def play(
-    rulebook: Annotated[str, Parameter(help="A rulebook's name, or a .toml file.")] = DEFAULT,
+    rulebook: Book = DEFAULT,
     *,
     house: HouseFile = None,
     decks: Decks = None,
@@ -64,8 +73,8 @@ def play(
     others: Annotated[int, Parameter(help="Boxes for simple players beside you.")] = 0,
     chips: Annotated[float, Parameter(help="What you bring along, in dollars.")] = 500,
     seed: Annotated[int | None, Parameter(help="Shuffle by this seed (default: true randomness).")] = None,
-    log: Annotated[Path | None, Parameter(help="Write the table's log to this new file.")] = None,
-    resume: Annotated[Path | None, Parameter(help="Go on with the table of this log.")] = None,
+    log: NewLog = None,
+    resume: Resume = None,
 ) -> int:
     """Play at a table in the terminal."""
     shoe = VirtualShoe(seed)
@@ -73,15 +82,8 @@ def play(
     if brought <= 0:
         raise ParseError(f"--chips {chips}: bring something to play with")
     if resume is not None:
-        if (
-            house
-            or log
-            or set_
-            or side_bets
-            or others
-            or rulebook != DEFAULT
-            or {decks, minimum, maximum, boxes} != {None}
-        ):
+        unsaid = rulebook == DEFAULT and {decks, minimum, maximum, boxes} == {None}
+        if not unsaid or any((house, log, set_, side_bets, others)):
             raise ParseError(
                 "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
             )
@@ -130,16 +132,6 @@ def _seats(
     except Refused as refused:
         raise ParseError(book.why_refused(refused)) from None
     return seats
-
-
-AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
-
-
-def amount_of(text: str) -> int:
-    """Cents of what was typed: plain dollars and cents, and no more than a purse can show."""
-    if not AMOUNT.fullmatch(text):
-        raise ParseError(f"{text[:20]!r} is not an amount: write dollars and cents, as in 7.50")
-    return cents(text)
 
 
 class Wish(Struct, frozen=True):
@@ -200,7 +192,8 @@ class Game:
     def sit_down(self, seats: list[tuple[str, int]]) -> None:
         """The shoe is prepared before anybody sits, so that the first question is for the wager."""
         self.screen.heading(self.state)
-        self.screen.say("Type a bet, then letters: h hit, s stand, d double, p split, ? help, q quit.", "dim")
+        keys = f"h hit, s stand, d double, p {self.book.words.split}, ? help, q quit"
+        self.screen.say(f"Type a bet, then letters: {keys}.", "dim")
         self.host.carry_on()
         for name, box in seats:
             self.host.give(cmd.Sit(box=box), player(name))
@@ -317,6 +310,9 @@ class Game:
         self.settled, self.kept = [], set()
 
     # Asking
+
+    def _choose(self, options: list[Option]) -> Option:
+        return self.screen.choose(options, self._attempt, self.state.rules)
 
     def _attempt(self, option: Option) -> None:
         """A choice that cannot be: what the law refuses goes on record as any refusal does."""
@@ -451,7 +447,7 @@ class Game:
         for name in open_sides(state):
             self.screen.say(f"Side bet, written behind it: {self.screen.side_terms(state, name)}", indent=1)
         self.screen.say("Enter repeats the last bet, n passes this box by, q leaves.", indent=1)
-        self.screen.say("`w 3.1` restates a clause, `rules` all of them.", indent=1)
+        self.screen.say(f"`w {self.screen.any_clause()}` restates a clause, `rules` all of them.", indent=1)
 
     def _wish(self, line: str, box: int) -> Wish:
         """A wager from `10 pp=5`; Enter repeats the last one."""
@@ -505,7 +501,7 @@ class Game:
             return False
         self.screen.table(self.state)
         self.screen.say(Text(f"Box {box}, before play:", "bold"))
-        option = self.screen.choose([*options, Option("n", "no, play on")], self._attempt)
+        option = self._choose([*options, Option("n", "no, play on")])
         if isinstance(option.command, cmd.Insure):
             self._insure(option.command, bet)
         elif option.command is not None:
@@ -546,7 +542,7 @@ class Game:
             self._others_turn(*place)
             return
         self.screen.table(self.state)
-        option = self.screen.choose(self._decisions(*place), self._attempt)
+        option = self._choose(self._decisions(*place))
         if isinstance(option.command, cmd.Double) and self.state.rules.double_amount == "up_to":
             self._double(option.command)
         else:
@@ -590,7 +586,7 @@ class Game:
     def _forfeit(self, command: cmd.Forfeit) -> None:
         self.screen.table(self.state)
         options = [Option("f", "forfeit", command), Option("n", "no, keep the double")]
-        self._give(self.screen.choose(options, self._attempt).command)
+        self._give(self._choose(options).command)
 
 
 def _is_on(seat: str, bets: tuple[Bet, ...]) -> bool:

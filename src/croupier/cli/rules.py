@@ -1,4 +1,4 @@
-"""`croupier rules`: rulebooks listed, shown and compared, what they leave to the house, and coverage."""
+"""`croupier rules`: rulebooks listed, shown and compared, and what they leave to the house."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import difflib
 import json as json_
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from fractions import Fraction
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -20,9 +18,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cases.coverage import Coverage, Covered, as_json, as_page, clause_tests_folder
-from croupier.cases.coverage import coverage as run_coverage
-from croupier.cli.settings import HouseFile, settings_of
+from croupier.cli.options import BookName, HouseFile, Json, On
+from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars
 from croupier.rulebook import NAMES, Clause, Rulebook, Rules, load
@@ -32,19 +29,15 @@ from croupier.rulebook.compare import (
     Difference,
     Duty,
     Wording,
-    cited,
-    ground_words,
-    name_of,
-    permitted,
-    readings,
-    setting,
-    words,
 )
 from croupier.rulebook.compare import compare as compare_books
-from croupier.rulebook.house import MONEY, House
-from croupier.rulebook.study import STUDIED, choices
+from croupier.rulebook.house import House
+from croupier.rulebook.permitted import permitted, setting
+from croupier.rulebook.provision import settings_in
+from croupier.rulebook.study import studied, writable
 from croupier.rulebook.text import plain_number
 from croupier.rulebook.toml import written
+from croupier.rulebook.words import cited, ground_words, name_of, words
 from croupier.story import restated
 
 app = App(
@@ -52,19 +45,17 @@ app = App(
     help="List, show and compare rulebooks; coverage of their clauses. Without a command: list them.",
 )
 
-BOOK_HELP = "One of the rulebooks that `croupier rules list` names, or a .toml file of your own."
-BookName = Annotated[str, Parameter(help=BOOK_HELP, show_default=False)]
-Json = Annotated[
-    bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
-]
 app.command(
     "croupier.cli.houses:house",
     name="house",
     help="Write a house's file to fill in: every setting, what the law permits, and the clause.",
 )
-On = Annotated[
-    datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-07.")
-]
+app.command(
+    "croupier.cli.coverage:coverage",
+    name="coverage",
+    help="Run the clause tests; show for each clause the code that obeys it and the tests that hold it.\n\n"
+    "Exit status 1 if a clause that needs a test has none that passes, or a test fails.",
+)
 
 
 def _console() -> Console:
@@ -334,15 +325,16 @@ def options(rulebook: BookName = "", /, *, house: HouseFile = None, json: Json =
 
 def _setting_words(book: Rulebook, house: House, name: str) -> str:
     value = setting(house, name)
-    if name in MONEY:
+    known = settings_in(House).get(name)
+    if known and known.is_amount:
         return f"{book.words.currency}{dollars(getattr(house, name))}" if value else "none"
     if isinstance(value, bool):
-        return "yes" if value else "no" if name in House.__struct_fields__ else "off"
+        return "yes" if value else "no" if known else "off"
     if isinstance(value, tuple):
         return ", ".join(value) or "none"
     if isinstance(value, dict):
         shown = ", ".join(f"{part} {amount:g}" for part, amount in value.items() if amount)
-        return shown or ("none" if name in House.__struct_fields__ else "on")
+        return shown or ("none" if known else "on")
     return str(value or "none")
 
 
@@ -363,7 +355,7 @@ def _readings_table(book: Rulebook, rules: Rules) -> Table:
     for head in ("reading", "choices, the house's first"):
         table.add_column(head, no_wrap=True)
     table.add_column("that is", ratio=1)
-    for name, clause, offered in readings(book, rules):
+    for name, clause, offered in book.readings(rules):
         behind = escape(cited((clause,), inside=book)) if clause else "not in the text"
         heads = [f"[cyan]{name}[/]", f"[dim]{behind}[/]", *[""] * len(offered)]
         for head, choice in zip(heads, offered, strict=False):
@@ -375,10 +367,10 @@ def _study_table(book: Rulebook) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
     table.add_column("provision", style="cyan", no_wrap=True)
     table.add_column("choices, and what the rules have", ratio=1)
-    for name in STUDIED:
+    for name in studied():
         behind = escape(cited(book.cite(name)[:1], inside=book)) or "not in the text"
         said = escape(words(name, getattr(book.rules, name)))
-        table.add_row(name, f"{escape(choices(name))}\n[dim]{said} \\[{behind}][/]")
+        table.add_row(name, f"{escape(writable(name))}\n[dim]{said} \\[{behind}][/]")
     return table
 
 
@@ -401,16 +393,16 @@ def _options_as_data(book: Rulebook, rules: Rules) -> dict[str, Any]:
                 "alternatives": offered[1:],
                 "clause": clause.citation if clause else None,
             }
-            for name, clause, offered in readings(book, rules)
+            for name, clause, offered in book.readings(rules)
         ],
         "study": [
             {
                 "name": name,
                 "value": getattr(book.rules, name),
-                "choices": choices(name),
+                "choices": writable(name),
                 "clauses": book.citations(name),
             }
-            for name in STUDIED
+            for name in studied()
         ],
     }
 
@@ -533,86 +525,3 @@ def _duty_as_data(duty: Duty) -> dict[str, Any]:
         "says": duty.words,
         "clauses": [clause.citation for clause in duty.clauses],
     }
-
-
-# Coverage
-
-STATUSES = {"tested": ", [green]tested[/]", "outside": "", "untested": ", [red]untested[/]"}
-NARROW = ", [yellow]one test[/]"
-MOST_TESTS = 2
-
-
-@app.command
-def coverage(
-    *,
-    json: Json = False,
-    tests: Annotated[
-        Path | None, Parameter(help="The folder of clause tests (default: Croupier's own).")
-    ] = None,
-    page: Annotated[Path | None, Parameter(help="Write the coverage to this file, as Markdown.")] = None,
-) -> int:
-    """Run the clause tests; show for each clause the code that obeys it and the tests that hold it.
-
-    Exit status 1 if a clause that needs a test has none that passes, or a test fails.
-    """
-    console = _console()
-    folder = tests or clause_tests_folder()
-    waiting = (
-        console.status("Reading the clause tests") if console.is_terminal and not json else nullcontext()
-    )
-    with waiting as status:
-        found = run_coverage(folder, told=status.update if status else lambda _: None)
-    if page is not None:
-        _write(page, as_page(found))
-    if json:
-        _print_json(as_json(found))
-    else:
-        if page is None:
-            _show_coverage(console, found)
-        _show_failed(console, found)
-        print(found.breadth(), found.summary(), sep="\n")
-    return 0 if found.is_complete else 1
-
-
-def _write(page: Path, text: str) -> None:
-    try:
-        page.write_text(text, "utf-8")
-    except OSError as error:
-        raise ParseError(f"{page}: cannot be written: {error.strerror}") from None
-
-
-def _show_coverage(console: Console, found: Coverage) -> None:
-    for document, members in groupby(found.clauses, lambda one: one.clause.document):
-        table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, expand=True)
-        table.add_column(document, width=21, overflow="fold")
-        table.add_column("code", no_wrap=True)
-        table.add_column("tests", ratio=1, no_wrap=True, overflow="ellipsis")
-        for one in members:
-            table.add_row(*_covered_row(one))
-        console.print(table)
-
-
-def _show_failed(console: Console, found: Coverage) -> None:
-    for verdict in found.failed:
-        console.print(f"[red]fails[/] {escape(verdict.test.source)}: {escape(verdict.test.title)}")
-        for problem in verdict.problems:
-            console.print(f"    {escape(problem)}", style="dim", soft_wrap=True)
-
-
-def _covered_row(covered: Covered) -> tuple[str, str, str]:
-    code = "\n".join(str(place).removeprefix("croupier/") for place in covered.places)
-    status = NARROW if covered.status == "tested" and covered.is_narrow else STATUSES[covered.status]
-    head = f"[cyan]{escape(covered.label)}[/]\n{covered.clause.obeyed}{status}"
-    return head, code, "\n".join(_test_lines(covered))
-
-
-def _test_lines(covered: Covered) -> Iterator[str]:
-    """The tests of a clause by file, those that fail before those that pass."""
-    ordered = sorted(covered.verdicts, key=lambda verdict: verdict.passed)
-    for source, verdicts in groupby(ordered[:MOST_TESTS], lambda verdict: verdict.test.source):
-        yield f"[dim]{escape(Path(source).name)}[/]"
-        for verdict in verdicts:
-            mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
-            yield f"{mark} {escape(verdict.test.title)}"
-    if len(ordered) > MOST_TESTS:
-        yield f"[dim]and {len(ordered) - MOST_TESTS} more[/]"

@@ -13,6 +13,7 @@ A terminal without UTF-8 gets the same table in plain letters.
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterable
 
@@ -21,12 +22,13 @@ from rich.console import Console
 from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
-from croupier.errors import Refused
+from croupier.errors import ParseError, Refused
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.money import dollars, odds_text
+from croupier.money import cents, dollars, odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import share_of
 from croupier.story import cited, clauses_of, money, tell, wager_name
 from croupier.table import events as ev
 from croupier.table.commands import Command
@@ -36,6 +38,8 @@ from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
+
+AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
 
 Block = list[Text]
 
@@ -49,17 +53,20 @@ class Option(Struct, frozen=True):
     problem: str = ""
 
 
-MEANING = {
-    "h": "another card",
-    "s": "no further card",
-    "d": "raise the bet for one last card",
-    "p": "two equal cards become two hands, each with your bet",
-    "i": "a side wager that the dealer's second card is worth ten",
-    "e": "your natural is paid 1 to 1 now, whatever the dealer draws",
-    "r": "give up half the bet and the hand",
-    "f": "give up the original bet and take back what you doubled by",
-    "n": "none of these",
-}
+def meanings(rules: Rules, book: Rulebook) -> dict[str, str]:
+    """What each key of a menu does under these rules."""
+    dealer, natural = book.words.dealer, book.words.natural
+    return {
+        "h": "another card",
+        "s": "no further card",
+        "d": "raise the bet for one last card",
+        "p": "two equal cards become two hands, each with your bet",
+        "i": f"a side wager that the {dealer} gets a {natural}; it pays {odds_text(rules.insurance_pays)}",
+        "e": f"your {natural} is paid {odds_text(rules.even_money_pays)} now, whatever the {dealer} draws",
+        "r": f"give up {share_of(rules.surrender_share)} the bet and the hand",
+        "f": "give up the original bet and take back what you doubled by",
+        "n": "none of these",
+    }
 
 
 class Screen:
@@ -108,14 +115,14 @@ class Screen:
             else:
                 return line
 
-    def choose(self, options: list[Option], attempt: Callable[[Option], None]) -> Option:
-        """One of the options that can be done; `attempt` answers for one that cannot."""
+    def choose(self, options: list[Option], attempt: Callable[[Option], None], rules: Rules) -> Option:
+        """One of the options that can be done under the rules; `attempt` answers for one that cannot."""
         self._menu(options)
         while True:
             word = self.answer().lower()
             option = next((option for option in options if word in (option.key, option.label)), None)
             if word in ("?", "help"):
-                self._help(options)
+                self._help(options, rules)
             elif word in ("w", "why"):
                 self._why_not(options)
             elif option is None:
@@ -139,10 +146,14 @@ class Screen:
             line.append(f"   w why not {', '.join(closed)}", "dim")
         self.say(line)
 
-    def _help(self, options: list[Option]) -> None:
+    def _help(self, options: list[Option], rules: Rules) -> None:
+        meaning = meanings(rules, self.book)
         for option in options:
-            self.say(f"{option.key}  {option.label}: {MEANING[option.key]}", indent=1)
-        self.say("w  why something is not possible now; `w 13.1` restates a clause, `rules` all", indent=1)
+            self.say(f"{option.key}  {option.label}: {meaning[option.key]}", indent=1)
+        self.say(
+            f"w  why something is not possible now; `w {self.any_clause()}` restates a clause, `rules` all",
+            indent=1,
+        )
         self.say("q  quit; a table with a log can be resumed", indent=1)
         self._why_not(options)
 
@@ -179,9 +190,10 @@ class Screen:
         for clause in found:
             self.clause(clause)
         if not found:
-            self.problem(f"{self.book.id} has no clause {number!r}; {self._any_clause()} is one")
+            self.problem(f"{self.book.id} has no clause {number!r}; {self.any_clause()} is one")
 
-    def _any_clause(self) -> str:
+    def any_clause(self) -> str:
+        """The name of a clause, to show how they are called here."""
         known = self.book.cite("dealer_draws_to", "win_pays") or self.book.clauses
         return self.book.short(known[0])
 
@@ -321,6 +333,13 @@ def open_sides(state: State) -> list[str]:
 def short_name(side: str) -> str:
     """`perfect_pairs` is pp, `over_13` is o13."""
     return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
+
+
+def amount_of(text: str) -> int:
+    """Cents of what was typed: plain dollars and cents, and no more than a purse can show."""
+    if not AMOUNT.fullmatch(text):
+        raise ParseError(f"{text[:20]!r} is not an amount: write dollars and cents, as in 7.50")
+    return cents(text)
 
 
 def capital(sentence: str) -> str:

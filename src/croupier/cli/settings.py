@@ -5,32 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
-
-from croupier.errors import ParseError
 from croupier.rulebook import Rulebook
 from croupier.rulebook.demonstration import TERMS
 from croupier.rulebook.housefile import read_house_file
-
-DEFAULT = "act-blackjack-2003"
-
-HouseFile = Annotated[
-    Path | None,
-    Parameter(
-        name="--house",
-        help="The house's file, as `croupier rules house` writes one (default: the demonstration house).",
-    ),
-]
-Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
-Settings = Annotated[
-    list[str],
-    Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),
-]
-SideBets = Annotated[
-    bool, Parameter(name="--side-bets", negative="", help="Offer every side bet the rulebook has.")
-]
+from croupier.rulebook.pairs import read_pair, value_of
 
 
 def settings_of(
@@ -45,10 +25,8 @@ def settings_of(
         settings[bet.offered_as] = settings.get(bet.offered_as) or TERMS[bet.stake]
     settings |= {name: value for name, value in given.items() if value is not None}
     for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not all(name.split(".")):
-            raise ParseError(f"--set {pair}: write name=value, as in --set multiple=2.5")
-        _set(settings, name, _value(value))
+        name, text = read_pair(pair)
+        _set(settings, name, value_of(name, text))
     book.rules_for(settings, file=str(house or ""))
     return settings
 
@@ -61,17 +39,3 @@ def _set(settings: dict[str, Any], name: str, value: Any) -> None:
             settings[folder] = {}
         settings = settings[folder]
     settings[leaf] = value
-
-
-def _value(text: str) -> Any:
-    """An int, a float, a truth, a list of such (with commas), or the text itself."""
-    if "," in text:
-        return [_value(part) for part in text.split(",") if part]
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

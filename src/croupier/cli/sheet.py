@@ -10,7 +10,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.solve import MOST_DECKS, Book, Settings, announce, solving_progress, write_file
+from croupier.cli.options import Book, StudySettings
+from croupier.cli.solving import MOST_DECKS, announce, solving_progress, write_file
 from croupier.errors import ParseError
 from croupier.rulebook import load
 
@@ -23,7 +24,7 @@ def sheet(
     decks: Annotated[
         int | None, Parameter(help="Decks in the shoe; those of the rulebook if not said.")
     ] = None,
-    settings: Settings = (),
+    settings: StudySettings = (),
 ) -> int:
     """Write the report on a game's mathematics: value, play, other wagers, what each rule is worth.
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json as json_
 import re
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,14 +13,21 @@ from cyclopts import Parameter
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 import croupier
-from croupier.cli.settings import DEFAULT
+from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudyDecks, StudySettings
+from croupier.cli.solving import (
+    INFINITE,
+    announce,
+    parse_decks,
+    parse_post_split,
+    tell,
+    write_file,
+)
 from croupier.errors import ParseError
-from croupier.report.text import DIGITS, NAMES, UPCARDS, row_order
+from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
 from croupier.rulebook import load
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
@@ -31,46 +35,13 @@ from croupier.rulebook.study import Study, study
 if TYPE_CHECKING:
     from croupier.exact import CardsLeft, Cell, Decision, Solution
 
-Book = Annotated[str, Parameter(help="A rulebook that `croupier rules list` names, or a .toml file.")]
-Decks = Annotated[
-    str,
-    Parameter(
-        name="--decks",
-        help="Decks in the shoe, or inf for packs without end (default: those of the house; 6 to compare).",
-        show_default=False,
-    ),
-]
-Settings = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="--set",
-        negative="",
-        show_default=False,
-        help="An option, or any what-if outside the law, as name=value; repeatable. "
-        "`croupier rules options` lists them.",
-    ),
-]
-PostSplit = Annotated[
-    str,
-    Parameter(
-        name="--post-split",
-        help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone, total by totals alone.",
-    ),
-]
-Json = Annotated[
-    bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
-]
-
-INFINITE = "inf"
-MOST_DECKS = 100
-
 
 def solve(
     rulebook: Book = DEFAULT,
     /,
     *,
-    decks: Decks = "",
-    settings: Settings = (),
+    decks: StudyDecks = "",
+    settings: StudySettings = (),
     shoe: Annotated[
         str,
         Parameter(
@@ -130,7 +101,7 @@ def solve(
     if strategy is not None:
         write_file(strategy, solution.strategy())
         if post_split == "cdp":
-            _tell("the file has no play after a split, which with cdp depends on the cards gone")
+            tell("the file has no play after a split, which with cdp depends on the cards gone")
     if json:
         print(json_.dumps(as_data(studied, solution) | {"seconds": round(seconds, 4)}))
         return 0
@@ -138,30 +109,6 @@ def solve(
     if strategy is not None:
         print(f"The play is in {strategy}.")
     return 0
-
-
-def announce() -> None:
-    """Say on standard error if the solver must be compiled first."""
-    from croupier.exact.arithmetic import announce_compilation
-
-    announce_compilation(_tell)
-
-
-@contextmanager
-def solving_progress(*, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal; nothing where there is none."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn("games")
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
-
-
-def _tell(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
 
 
 def solved(
@@ -180,8 +127,7 @@ def solved(
     from croupier.exact import solve as solve_exactly
     from croupier.exact import without_end
 
-    if post_split not in ("cdz", "cdp", "total"):
-        raise ParseError(f"--post-split {post_split}: write cdz, cdp or total")
+    after_split = parse_post_split(post_split)
     endless = decks == INFINITE
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
     cards: CardsLeft | None = without_end(studied.rules) if endless else None
@@ -194,7 +140,7 @@ def solved(
     solution = solve_exactly(
         studied.rules,
         shoe=cards,
-        post_split=post_split,  # type: ignore[arg-type]
+        post_split=after_split,
         chart=_read(chart) if chart else None,
         chart_name=str(chart),
         exact=exact,
@@ -210,27 +156,11 @@ def _wager(text: str) -> Fraction | None:
     return Fraction(text) if text else None
 
 
-def parse_decks(text: str) -> int | None:
-    """A number of decks, or None for packs without end."""
-    if text == INFINITE:
-        return None
-    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MOST_DECKS:
-        raise ParseError(f"--decks {text}: write a number from 1 to {MOST_DECKS}, or {INFINITE}")
-    return int(text)
-
-
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         raise ParseError(f"{path}: is not text") from None
-
-
-def write_file(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 # As data
@@ -240,7 +170,7 @@ def as_data(studied: Study, solution: Solution) -> dict[str, Any]:
     ev, spread = solution.ev, solution.spread
     data: dict[str, Any] = {
         "rulebook": studied.book.id,
-        "decks": "inf" if solution.shoe.endless else studied.rules.house.decks,
+        "decks": INFINITE if solution.shoe.endless else studied.rules.house.decks,
         "ev": round(float(ev), DIGITS),
         "variance": round(spread.variance, DIGITS),
         "deviation": round(spread.deviation, DIGITS),
@@ -335,14 +265,8 @@ def _show_chart(console: Console, cells: list[Cell]) -> None:
         if last and kind != last:
             table.add_section()
         last = str(kind)
-        table.add_row(_row_name(row), *(_cell_text(by_place.get((row, upcard))) for upcard in columns))
+        table.add_row(row_name(row), *(_cell_text(by_place.get((row, upcard))) for upcard in columns))
     console.print(table)
-
-
-def _row_name(row: str) -> str:
-    if row[0] in "hs":
-        return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
-    return f"{row[0]}-{row[1]}"
 
 
 def _cell_text(cell: Cell | None) -> Text:

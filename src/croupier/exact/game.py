@@ -50,7 +50,8 @@ from croupier.game.dealer import natural_takes
 from croupier.game.hand import Hand
 from croupier.game.moves import split_bar
 from croupier.game.paytables import best_bonus
-from croupier.rulebook.rules import Pattern, Row, Rules
+from croupier.rulebook.paytable import Pattern, Row
+from croupier.rulebook.rules import Rules
 
 Rows = tuple[tuple[str, Row], ...]
 

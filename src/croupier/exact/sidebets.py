@@ -31,7 +31,8 @@ from croupier.exact.shoe import CardsLeft, fresh
 from croupier.game.hand import is_natural_pair, total
 from croupier.game.offers import insurable
 from croupier.game.paytables import best_row, side_total
-from croupier.rulebook.rules import Pattern, Rules, SideBet, SuperBonus
+from croupier.rulebook.paytable import Pattern, SideBet, SuperBonus
+from croupier.rulebook.rules import Rules
 
 Number = Fraction | float
 Cards = tuple[Card, ...]
@@ -396,6 +397,22 @@ def favourable(rules: Rules, shoe: CardsLeft) -> tuple[BetValue, ...]:
     upcards = [rank for rank in rules.insurance_upcards if shoe.left[RANKS.index(rank)]]
     insured = (insurance(rules, shoe, upcard=upcard) for upcard in upcards)
     return tuple(bet for bet in (*side_bets(rules, shoe), *insured) if bet.ev > 0)
+
+
+class Advantage(Struct, frozen=True):
+    """A bet that favours the player, and by how much of its stake with each number of decks that it does."""
+
+    bet: str
+    by_decks: dict[int, Fraction]
+
+
+def warnings(rules: Rules) -> tuple[Advantage, ...]:
+    """The bets that favour the player with a number of decks that the rules permit."""
+    found: dict[str, dict[int, Fraction]] = defaultdict(dict)
+    for decks in sorted(rules.decks_allowed):
+        for bet in favourable(rules, fresh(rules.ranks, decks)):
+            found[bet.name][decks] = max(bet.ev, found[bet.name].get(decks, bet.ev))
+    return tuple(Advantage(bet, by_decks) for bet, by_decks in found.items())
 
 
 class Bets(NamedTuple):

@@ -24,21 +24,16 @@ from croupier.exact.solver import PostSplit
 from croupier.game.dealer import natural_possible
 from croupier.game.hand import points
 from croupier.game.pay import natural_paid_early
+from croupier.rulebook.provision import Worth, provisions
 from croupier.rulebook.rules import Rules
-from croupier.rulebook.study import STUDIED
+from croupier.rulebook.study import studied
 from croupier.threads import Told, at_once
 
 MOST = 11
 
-# Provisions that mean something only together, and others that are taken together when there are too many.
-CARDS = ("ranks", "face_value_ranks", "ten_ranks")
-FAMILIES = (
-    ("must_draw_below_hard", "no_card_at"),
-    ("max_hands", "resplit_aces", "unsplittable", "split_ace_cards", "natural_after_split"),
-    ("double_cards", "double_totals", "double_after_split", "double_aces", "doubled_wins_pay", "forfeit"),
-    ("surrender", "surrender_share", "surrender_annulled"),
-    ("twenty_one", "natural_paid_early", "bonus_rows", "natural_pays", "win_pays"),
-)
+# Provisions that mean something only together, and families that are taken together when there are too many.
+TOGETHER: Worth = "cards"
+FAMILIES: tuple[Worth, ...] = ("drawing", "splitting", "doubling", "surrender", "winning")
 
 
 class Share(Struct, frozen=True):
@@ -73,7 +68,7 @@ def difference(
 
     `told` hears how many games of how many have been solved.
     """
-    differing = [name for name in STUDIED if getattr(first, name) != getattr(second, name)]
+    differing = [name for name in studied() if getattr(first, name) != getattr(second, name)]
     idle = [name for name in differing if _is_idle(name, first, second)]
     players = _together([name for name in differing if name not in idle])
     games = [frozenset(chosen) for size in range(len(players) + 1) for chosen in combinations(players, size)]
@@ -107,16 +102,20 @@ def _is_idle(name: str, first: Rules, second: Rules) -> bool:
 
 def _together(names: list[str]) -> list[tuple[str, ...]]:
     """The provisions as they are changed: the cards at once, and families when there are too many."""
-    cards = tuple(name for name in names if name in CARDS)
-    players = [(name,) for name in names if name not in CARDS] + ([cards] if cards else [])
+    players = _joined([(name,) for name in names], TOGETHER)
     for family in FAMILIES:
-        if len(players) <= MOST:
-            break
-        joined = tuple(name for player in players for name in player if name in family)
-        players = [player for player in players if player[0] not in family] + ([joined] if joined else [])
+        if len(players) > MOST:
+            players = _joined(players, family)
     if len(players) > MOST:
         raise RulebookError(f"{len(players)} provisions differ, too many to share the difference over")
     return players
+
+
+def _joined(players: list[tuple[str, ...]], family: Worth) -> list[tuple[str, ...]]:
+    """The players with those of a family made one, which comes last."""
+    members = [player for player in players if provisions(Rules)[player[0]].worth == family]
+    joined = tuple(name for player in members for name in player)
+    return [player for player in players if player not in members] + ([joined] if joined else [])
 
 
 def _share(

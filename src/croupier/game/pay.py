@@ -9,7 +9,8 @@ from croupier.cards import Card
 from croupier.game.dealer import natural_possible
 from croupier.game.hand import TWENTY_ONE, Hand, hand_total, is_natural, is_natural_pair, total
 from croupier.game.paytables import best_bonus
-from croupier.rulebook.rules import Rules, SuperBonus
+from croupier.rulebook.paytable import SuperBonus
+from croupier.rulebook.rules import Rules
 
 Basis = tuple[str, ...]
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from croupier.cards import Card
 from croupier.game.hand import points
-from croupier.rulebook.rules import Pattern, Row, Rules, SideBet
+from croupier.rulebook.paytable import Pattern, Row, SideBet
+from croupier.rulebook.rules import Rules
 
 
 def best_bonus(rows: Mapping[str, Row], cards: tuple[Card, ...], value: int) -> tuple[str, Row] | None:

@@ -14,10 +14,10 @@ from croupier.exact.sidebets import Bets, BetValue, EvenMoney, SuperBonusValue, 
 from croupier.exact.solution import Solution
 from croupier.exact.tally import Chase, chase
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.compare import title
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import title
 
 
 class SideBetReport(Struct, frozen=True):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from fractions import Fraction
 
-from croupier.exact.shoe import fresh
-from croupier.exact.sidebets import Bets, favourable
+from croupier.exact.sidebets import Advantage, Bets, warnings
 from croupier.report.beside import BonusReport, row_clauses
 from croupier.report.model import Caution, DecksRow, Variation
 from croupier.report.text import ENDLESS, so_many_decks
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.compare import name_of, title, words
-from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study
+from croupier.rulebook.words import name_of, title, words
 from croupier.story import wager_name
 
 
@@ -53,9 +49,8 @@ def cautions(
 def _other_wagers(studied: Study, bets: dict[int, Bets]) -> Iterator[Caution]:
     """Side bets, insurance and even money that favour the player, or leave the house nothing."""
     book, rules, here = studied.book, studied.rules, studied.rules.house.decks
-    for sentence in warnings(rules):
-        name = next((bet for bet in rules.side_bets if sentence.startswith(title(bet))), "")
-        yield Caution("favours", f"{sentence}.", _pays(book, name))
+    for advantage in warnings(rules):
+        yield Caution("favours", in_words(advantage), _pays(book, advantage.bet))
     for name in rules.side_bets:
         if fair := [str(decks) for decks, found in bets.items() if found.side[name].ev == 0]:
             text = (
@@ -76,27 +71,19 @@ def _other_wagers(studied: Study, bets: dict[int, Bets]) -> Iterator[Caution]:
 
 def _pays(book: Rulebook, bet: str) -> tuple[str, ...]:
     """The clauses that say what a side bet, or insurance, pays."""
-    if not bet:
+    if bet not in book.rules.side_bets:
         return book.citations("insurance_pays")
     clauses = (clause for row in book.rules.side_bets[bet].rows for clause in row_clauses(book, bet, row))
     return tuple(dict.fromkeys(clause.citation for clause in clauses))
 
 
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """A sentence for each bet that favours the player with a number of decks that the rules permit."""
-    found: dict[str, dict[int, Fraction]] = defaultdict(dict)
-    for decks in sorted(rules.decks_allowed):
-        for bet in favourable(rules, fresh(rules.ranks, decks)):
-            found[bet.name][decks] = max(bet.ev, found[bet.name].get(decks, bet.ev))
-    return tuple(_warning(name, values) for name, values in found.items())
-
-
-def _warning(name: str, values: dict[int, Fraction]) -> str:
-    bet = wager_name(name).strip()
-    decks = max(values, key=values.__getitem__)
-    *most, last = map(str, values)
+def in_words(advantage: Advantage) -> str:
+    """With how many decks a bet favours the player, and where it does most."""
+    bet = wager_name(advantage.bet).strip()
+    decks, best = max(advantage.by_decks.items(), key=lambda pair: pair[1])
+    *most, last = map(str, advantage.by_decks)
     with_decks = f"{', '.join(most)} or {last}" if most else last
     return (
         f"{bet[0].upper()}{bet[1:]} favours the player with {with_decks} decks: with {decks} it wins"
-        f" {values[decks]} of the stake on average ({float(values[decks]):.3%})"
+        f" {best} of the stake on average ({float(best):.3%})."
     )

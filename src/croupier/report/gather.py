@@ -25,48 +25,17 @@ from croupier.report.cautions import cautions
 from croupier.report.mixed import mixed_cells
 from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
 from croupier.report.text import ENDLESS
-from croupier.rulebook.book import Rulebook, encode_special
-from croupier.rulebook.compare import name_of, readings, sections, words
+from croupier.rulebook.book import NOTHING, Rulebook, encode_special
 from croupier.rulebook.plain import rules_hash
+from croupier.rulebook.provision import provisions
 from croupier.rulebook.rules import Rules
-from croupier.rulebook.study import STUDIED, Study, study
+from croupier.rulebook.study import Study, study
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import name_of, words
 from croupier.threads import Told, at_once
 
-# What is asked about any game of this kind, whatever its rulebook leaves open.
-WHAT_IFS: dict[str, tuple[str, ...]] = {
-    "soft_17": ("stand", "hit"),
-    "dealer_natural_takes": (
-        "all",
-        "one_per_live_hand",
-        "original_and_busted",
-        "busted_and_one",
-        "original",
-    ),
-    "surrender": ("none", "late"),
-    "double_after_split": ("false", "true"),
-    "double_totals": ("any", "9-11", "10-11"),
-    "double_cards": ("two", "any"),
-    "max_hands": ("2", "3", "4", "none"),
-    "resplit_aces": ("false", "true"),
-    "natural_pays": ("6/5", "3/2"),
-}
-
-# Beside STUDIED: what makes the value of wagers other than the main one, and of a round as a whole.
-ALSO_TOLD = (
-    "decks_allowed",
-    "deal_order",
-    "insurance_upcards",
-    "insurance_for",
-    "insurance_share",
-    "insurance_pays",
-    "even_money_upcards",
-    "even_money_pays",
-    "super_bonus",
-    "super_bonus_with_odds",
-)
-# Readings of clauses that stand behind these matter to the value as well.
-ALSO_READ = ("ace_low", "ace_high", "winning_odds", "side_bets")
+# A ground whose readings matter to the value as well.
+ALSO_READ = "winning_odds"
 
 
 def gather(
@@ -169,8 +138,8 @@ def _decks_row(book: Rulebook, best: Solution, totals: Solution, decks: int) -> 
 def _provisions(studied: Study) -> Iterator[Provision]:
     book, rules = studied.book, studied.rules
     outside = {departure.name.split(".")[0] for departure in studied.departures}
-    for name, section in sections().items():
-        if (name not in STUDIED and name not in ALSO_TOLD) or _idle(rules, name):
+    for name, known in provisions(Rules).items():
+        if not (known.worth or known.told == "value") or _idle(rules, name):
             continue
         value = getattr(rules, name)
         if name == "decks_allowed":
@@ -181,24 +150,20 @@ def _provisions(studied: Study) -> Iterator[Provision]:
         rows = value.items() if isinstance(value, dict) else [("", value)]
         for row, said in rows:
             path = f"{name}.{row}" if row else name
-            yield Provision(section, name_of(path), words(path, said), book.cite(path), standing)
+            yield Provision(known.section, name_of(path), words(path, said), book.cite(path), standing)
 
 
 def _idle(rules: Rules, name: str) -> bool:
     """Is this a detail of something that these rules do not have?"""
-    return (
-        (name.startswith("surrender_") and rules.surrender == "none")
-        or (name.startswith("insurance_") and name != "insurance_upcards" and not rules.insurance_upcards)
-        or (name == "even_money_pays" and not rules.even_money_upcards)
-        or (name == "super_bonus_with_odds" and rules.super_bonus is None)
-        or (name == "resplit_aces" and rules.max_hands is not None and rules.max_hands <= 2)
-        or (name == "bonus_rows" and not rules.bonus_rows)
-    )
+    of = provisions(Rules)[name].of
+    if name == "resplit_aces":
+        return rules.max_hands is not None and rules.max_hands <= 2
+    return bool(of) and (not getattr(rules, of) or getattr(rules, of) in NOTHING)
 
 
 def _readings(book: Rulebook) -> Iterator[Clause]:
     """The clauses of which the reading can change what a wager is worth."""
-    matter = {*STUDIED, *ALSO_TOLD, *ALSO_READ}
+    matter = {name for name, known in provisions(Rules).items() if known.worth or known.told} | {ALSO_READ}
     for clause in book.clauses:
         touched = {path.split(".")[0] for path in (*clause.sets, *clause.grounds, *clause.options)}
         if clause.reading and touched & matter:
@@ -206,10 +171,11 @@ def _readings(book: Rulebook) -> Iterator[Clause]:
 
 
 def _choices(studied: Study) -> Iterator[HouseChoice]:
-    for name, clause, values in readings(studied.book, studied.rules):
+    for name, clause, values in studied.book.readings(studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
-        yield HouseChoice(name_of(name), words(name, chosen), others, clause, name in STUDIED)
+        changes_value = bool(provisions(Rules)[name].worth)
+        yield HouseChoice(name_of(name), words(name, chosen), others, clause, changes_value)
 
 
 # One rule changed
@@ -224,9 +190,11 @@ class _WhatIf(NamedTuple):
 def _what_ifs(studied: Study, settings: tuple[str, ...], decks: int | None) -> Iterator[_WhatIf]:
     """The rules with one of them changed: what the house may choose, then what is commonly asked."""
     book = studied.book
-    asked: dict[str, list[str]] = {name: list(values) for name, values in WHAT_IFS.items()}
+    asked: dict[str, list[str]] = {
+        name: list(known.asked) for name, known in provisions(Rules).items() if known.asked
+    }
     for name, (_, values) in book.options().items():
-        if name in STUDIED:
+        if provisions(Rules)[name].worth:
             texts = [_as_setting(value) for value in values]
             asked[name] = list(dict.fromkeys([*texts, *asked.get(name, ())]))
     for name, texts in asked.items():

@@ -27,13 +27,15 @@ from croupier.report.text import (
     one_in,
     percent,
     result_text,
-    row_name,
+    row_label,
     row_order,
     signed,
     so_many_decks,
 )
-from croupier.rulebook.compare import plain, sections
+from croupier.rulebook import Rules
+from croupier.rulebook.provision import provisions
 from croupier.rulebook.text import Clause
+from croupier.rulebook.words import plain
 
 RARE = 1e-6  # results that are rarer are shown together
 NINETY_NINE = 2.5758  # deviations either side that hold 99 in 100
@@ -87,13 +89,13 @@ def render(report: Report, *, made: str, command: str) -> str:
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
         scale=_scale(report),
-        row_name=row_name,
+        row_name=row_label,
         letters=letters,
     )
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {section: [] for section in dict.fromkeys(sections().values())}
+    found: dict[str, list[Any]] = {known.section: [] for known in provisions(Rules).values()}
     for provision in report.provisions:
         found[provision.section].append(provision)
     return {section: held for section, held in found.items() if held}
@@ -149,7 +151,7 @@ def _actions(report: Report) -> dict[str, str]:
 def _square(cell: Cell) -> Square:
     shown = action(cell.action)
     values = sorted(cell.worth.items(), key=lambda pair: -pair[1])
-    lines = [f"{row_name(cell.row)} against {card(cell.upcard)}"]
+    lines = [f"{row_label(cell.row)} against {card(cell.upcard)}"]
     lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
     if cell.others:
         others = ", ".join(in_full(other) for other in cell.others)
@@ -273,7 +275,7 @@ def _bonus_wagers(report: Report) -> Iterator[BonusWager]:
 
 def _variations(report: Report) -> dict[str, list[Any]]:
     """The variations by the rule that they change, in the order of the rules."""
-    order = list(sections())
+    order = list(provisions(Rules))
     found: dict[str, list[Any]] = {}
     for varied in sorted(report.variations, key=lambda varied: order.index(varied.provision)):
         found.setdefault(varied.provision, []).append(varied)

@@ -80,7 +80,12 @@ def row_order(row: str) -> tuple[str, int]:
 
 
 def row_name(row: str) -> str:
-    """`h16` as hard 16, `TT` as 10-10."""
+    """`h16` as hard 16, `TT` as T-T."""
     if row[0] in "hs":
         return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
-    return f"{card(row[0])}-{card(row[1])}"
+    return f"{row[0]}-{row[1]}"
+
+
+def row_label(row: str) -> str:
+    """`TT` as 10-10."""
+    return row_name(row).replace("T", "10")

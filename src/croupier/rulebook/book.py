@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,18 +13,17 @@ from msgspec import Struct
 from croupier.errors import Refused, RulebookError
 from croupier.money import parse_odds
 from croupier.rulebook.choose import check_house
-from croupier.rulebook.rules import Rules, is_ground
+from croupier.rulebook.grounds import MAY_BE_UNKNOWN, is_ground
+from croupier.rulebook.provision import provisions
+from croupier.rulebook.rules import Rules
 from croupier.rulebook.sense import contradictions
 from croupier.rulebook.settings import Settings
 from croupier.rulebook.text import Clause, Instrument, plain_number, sorted_by_date
 
-NOT_PROVISIONS = {"house", "rulebook"}
 HOUSE_RULE = "house rule"
 NOT_PROVIDED = "no clause provides for it"
 # What a provision says where the game does not have the thing.
 NOTHING: tuple[object, ...] = (None, False, 0, "", "none", "never", (), frozenset())
-# Grounds that a game may know nothing of; any other is how a table is conducted, with a clause or without.
-MAY_BE_UNKNOWN = frozenset({"features", "supervisor_instructs"})
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +127,8 @@ class Rulebook(Struct, frozen=True):
 
         Where the document is silent, and where it only fails to ask for a notice, the house rules.
         """
-        if name in self.silent or name.endswith("_needs_notice"):
+        known = provisions(Rules).get(name)
+        if name in self.silent or (known and known.house_rules):
             return HOUSE_RULE
         value = getattr(self.rules, name, None if name in MAY_BE_UNKNOWN else HOUSE_RULE)
         return NOT_PROVIDED if value in NOTHING else HOUSE_RULE
@@ -145,6 +146,13 @@ class Rulebook(Struct, frozen=True):
         for name, values in self.silent.items():
             read[name] = (None, (getattr(self.rules, name), *values))
         return read
+
+    def readings(self, chosen: Rules) -> Iterator[tuple[str, Clause | None, list[Any]]]:
+        """The provisions left to the house, each with its choices, that of the rules chosen first."""
+        for name, (clause, raw) in self.options().items():
+            choices = [convert_values({name: choice})[name] for choice in raw]
+            choices.sort(key=lambda choice: bool(choice != getattr(chosen, name)))
+            yield name, clause, choices
 
     def rules_for(self, settings: dict[str, Any], *, file: str = "") -> Rules:
         """The rules of a table: this law, and a house's settings (amounts in dollars) and options.
@@ -232,7 +240,7 @@ def bind(clauses: tuple[Clause, ...], file: str) -> tuple[Rules, Bound]:
     for clause in clauses:
         for path, value in flatten(clause.sets).items():
             top = path.split(".")[0]
-            if top not in Rules.__struct_fields__ or top in NOT_PROVISIONS:
+            if top not in provisions(Rules):
                 raise RulebookError(f"{file}: sets {path!r}, which is no provision", (clause.citation,))
             if path in setters:
                 raise RulebookError(

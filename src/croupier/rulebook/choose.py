@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars, odds_text
 from croupier.rulebook.hours import parse_hours
+from croupier.rulebook.house import BANK_HOLDERS, LICENSEE
 from croupier.rulebook.rules import Rules
+from croupier.rulebook.words import words
 
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
 
-LICENSEE = "licence holder"
-BANK_HOLDERS = (LICENSEE, "employee of the licence holder")
 WHOLE = 100  # per cent of the bank
 
 
@@ -80,7 +80,8 @@ def _limits(rules: Rules) -> Iterator[tuple[str, str]]:
     if rules.insurance_step_share is not None and house.smallest_chip * rules.insurance_step_share % 1:
         yield (
             "insurance_step_share",
-            f"smallest_chip = {dollars(house.smallest_chip)} has no half in whole cents",
+            f"{words('insurance_step_share', rules.insurance_step_share)} of "
+            f"{dollars(house.smallest_chip)} is not whole cents",
         )
     step = house.insurance_step or Fraction(house.smallest_chip, 2)
     if house.insurance_step < 0 or (rules.insurance_step_share is None and step % 1):

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+
+from croupier.rulebook.provision import Setting
 
 # What holds of any table; the rest is for the law to say (`rulebook/choose.py`).
 Decks = Annotated[int, Meta(ge=1, le=100)]
 Boxes = Annotated[int, Meta(ge=1, le=20)]
 Positive = Annotated[int, Meta(ge=1)]
+
+LICENSEE = "licence holder"
+BANK_HOLDERS = (LICENSEE, "employee of the licence holder")
+
+AMOUNT = partial(Setting, is_amount=True)
+YES_OR_NO = "yes or no"
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,32 +38,51 @@ class SideOffer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True):
-    """The house's choices. Amounts are cents."""
+    """The house's choices. Amounts are cents.
 
-    name: str = ""
-    decks: Decks = 6
-    minimum: Positive = 1000
-    maximum: Positive = 50000
-    multiple: Positive = 500
-    smallest_chip: Positive = 500
-    boxes: Boxes = 7
-    several_boxes: bool = True
-    cutting_cards: Positive = 1
-    automated_shoe: bool = False
-    back_designs: int = 1
-    shuffle: str = "S1"
-    approved_shuffles: tuple[str, ...] = ("S1",)
-    operator: str = "the operator"
-    licence: str = ""
-    bank_holder: str = "licence holder"
-    bank_shares: dict[str, int] = {}
-    hours: str = ""
-    officer_available: bool = False
+    Approvals and side bets are asked for one by one, as far as the rules know them.
+    """
+
+    name: Annotated[str, Setting("", "a name", must_state=True, is_name=True)] = ""
+    decks: Annotated[Decks, Setting("decks_allowed", "{}", must_state=True)] = 6
+    minimum: Annotated[
+        Positive,
+        AMOUNT(
+            "limits_displayed", "an amount up to the maximum, a whole number of multiples", must_state=True
+        ),
+    ] = 1000
+    maximum: Annotated[
+        Positive, AMOUNT("limits_displayed", "an amount, a whole number of multiples", must_state=True)
+    ] = 50000
+    multiple: Annotated[
+        Positive, AMOUNT("wager_multiples", "an amount that every odds pay in whole cents", must_state=True)
+    ] = 500
+    smallest_chip: Annotated[Positive, AMOUNT("float", "an amount", must_state=True)] = 500
+    boxes: Annotated[Boxes, Setting("box", "1 to 20")] = 7
+    several_boxes: Annotated[bool, Setting("several_boxes", YES_OR_NO, {"always": "yes"})] = True
+    cutting_cards: Annotated[Positive, Setting("cutting_cards_allowed", "{}")] = 1
+    automated_shoe: Annotated[bool, Setting("automated_shoe", "no", {True: YES_OR_NO})] = False
+    back_designs: Annotated[int, Setting("one_back_design", "any number", {True: "1"})] = 1
+    shuffle: Annotated[str, Setting("approved_shuffle", "one of the approved shuffles")] = "S1"
+    approved_shuffles: Annotated[
+        tuple[str, ...], Setting("approved_shuffle", "those that have been approved")
+    ] = ("S1",)
+    operator: Annotated[str, Setting("operator", "a name", must_state=True, is_name=True)] = "the operator"
+    licence: Annotated[str, Setting("licence_needed", "any or none", {True: "a licence"}, is_name=True)] = ""
+    bank_holder: Annotated[
+        str, Setting("bank_held_by_licensee", "anybody", {True: " or ".join(BANK_HOLDERS)})
+    ] = LICENSEE
+    bank_shares: Annotated[
+        dict[str, int],
+        Setting("bank_share", "any", {True: "the licence holder's"}, by="bank_held_by_licensee"),
+    ] = {}
+    hours: Annotated[str, Setting("hours", "a span as 12:00-06:00, or none")] = ""
+    officer_available: Annotated[bool, Setting("closure_notice_to_officer", YES_OR_NO)] = False
     approvals: dict[str, Approval] = {}
-    withhold: tuple[Literal["double", "split", "insurance"], ...] = ()
-    insurance_step: Annotated[int, Meta(ge=0)] = 0
+    withhold: Annotated[
+        tuple[Literal["double", "split", "insurance"], ...], Setting("must_offer", "none of {}")
+    ] = ()
+    insurance_step: Annotated[
+        int, Meta(ge=0), AMOUNT("insurance_step_share", "not used: {}", {None: "an amount"})
+    ] = 0
     side_bets: dict[str, SideOffer] = {}
-
-
-MONEY = ("minimum", "maximum", "multiple", "smallest_chip", "insurance_step")
-SETTINGS = frozenset(House.__struct_fields__) - {"side_bets"}

@@ -23,11 +23,13 @@ import msgspec
 from croupier.errors import RulebookError
 from croupier.rulebook.book import Rulebook, encode_special
 from croupier.rulebook.choose import offers
-from croupier.rulebook.compare import cited, name_of, permitted, readings, setting, words
 from croupier.rulebook.demonstration import TERMS
-from croupier.rulebook.house import SETTINGS, House
+from croupier.rulebook.house import House
+from croupier.rulebook.permitted import permitted, setting
+from croupier.rulebook.provision import settings_in
 from croupier.rulebook.settings import required
 from croupier.rulebook.toml import parse, read_text, written
+from croupier.rulebook.words import cited, name_of, words
 
 HEAD = """\
 # A house under {title}: what the rules leave to it, with what they permit and by which clause.
@@ -64,7 +66,7 @@ class _Page:
     def lines(self) -> Iterator[str]:
         yield f"rulebook = {written(self.book.id)}"
         for name in self.permitted:
-            if name in SETTINGS:
+            if name in settings_in(House):
                 yield from self._setting(name)
         yield from self._options()
         yield from self._approvals()
@@ -87,7 +89,7 @@ class _Page:
 
     def _options(self) -> Iterator[str]:
         """Each reading that the house may choose; one without a value is chosen by saying nothing."""
-        for name, clause, choices in readings(self.book, self.book.rules):
+        for name, clause, choices in self.book.readings(self.book.rules):
             values = [_plain(choice) for choice in choices]
             behind = cited((clause,), inside=self.book) if clause else "not in the text"
             yield from ("", _comment(name_of(name), behind))

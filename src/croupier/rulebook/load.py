@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import RulebookError
-from croupier.rulebook.book import NOT_PROVISIONS, Rulebook, Words, bind, convert_values
+from croupier.rulebook.book import Rulebook, Words, bind, convert_values
 from croupier.rulebook.demonstration import derived, shipped
+from croupier.rulebook.provision import provisions
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.text import Clause, Instrument, consolidate, sorted_by_date
 from croupier.rulebook.toml import parse, read_text
@@ -36,10 +37,34 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     silent: dict[str, tuple[Any, ...]] = {}
 
 
-@functools.cache
 def load(name: str, on: datetime.date | None = None) -> Rulebook:
-    """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last)."""
-    return build(parse(read(name), name), name, on)
+    """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last).
+
+    It is built once for as long as its file, and those of the rulebooks it is based on, stay as they are.
+    """
+    try:
+        return _load(name, on, _texts(name))
+    except RecursionError:
+        raise RulebookError(f"{name}: is based, in the end, on itself") from None
+
+
+@functools.lru_cache(maxsize=64)
+def _load(name: str, on: datetime.date | None, _: tuple[str, ...]) -> Rulebook:
+    return build(_parsed(name, read(name)), name, on)
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(name: str, text: str) -> dict[str, Any]:
+    return parse(text, name)
+
+
+def _texts(name: str) -> tuple[str, ...]:
+    """What stands in the file now, and in that of its base; what came with Croupier stays as it is."""
+    if name in NAMES:
+        return ()
+    text = read(name)
+    base = _parsed(name, text).get("base")
+    return (text, *(_texts(base) if isinstance(base, str) and base else ()))
 
 
 def read(name: str) -> str:
@@ -63,10 +88,7 @@ def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Ru
     except msgspec.ValidationError as error:
         raise RulebookError(f"{file}: {_locate(raw, str(error))}") from None
     own = _with_origin(document, file)
-    try:
-        base = load(document.base) if document.base else None
-    except RecursionError:
-        raise RulebookError(f"{file}: is based, in the end, on itself") from None
+    base = load(document.base) if document.base else None
     _check_known(document, file, on)
     inherited = (
         tuple(clause for clause in base.clauses if clause.number not in document.base_omits) if base else ()
@@ -121,7 +143,7 @@ def _check_left_to_house(book: Rulebook) -> None:
     left = [(clause.options, (clause.citation,)) for clause in book.clauses]
     for options, clauses in [*left, (book.silent, ())]:
         for name, alternatives in options.items():
-            if name not in Rules.__struct_fields__ or name in NOT_PROVISIONS:
+            if name not in provisions(Rules):
                 raise RulebookError(
                     f"{book.file}: leaves {name!r} to the house, which is no provision", clauses
                 )

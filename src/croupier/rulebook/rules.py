@@ -2,84 +2,37 @@
 
 `Rules` is one frozen record. Each of its fields is a provision: clauses of a rulebook set it, events
 and refusals name it, and the rulebook turns the name back into clauses. A dotted name reaches into
-the nested provisions, as in `side_bets.perfect_pairs.rows.mixed.pays`.
-
-`GROUNDS` are reasons without a value: what the table does the same way wherever a document orders
-it, such as announcing "no more bets". Clauses bind grounds so that events can cite them.
+the nested provisions, as in `side_bets.perfect_pairs.rows.mixed.pays`. What is known of a provision,
+its words first of all, stands at its field.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.cards import Card, is_red
+from croupier.cards import RANKS
 from croupier.rulebook.house import House
+from croupier.rulebook.paytable import Natural, Positive, Row, SideBet, SuperBonus
+from croupier.rulebook.provision import NO_PROVISION, Provision
 
-Positive = Annotated[int, Meta(ge=1)]
-Natural = Annotated[int, Meta(ge=0)]
+# The sections of the rules, in their order.
+CARDS = partial(Provision, "Cards")
+LIMITS = partial(Provision, "Limits")
+WAGERS = partial(Provision, "Wagers")
+SHUFFLE = partial(Provision, "Shuffle and cut")
+DEAL = partial(Provision, "Deal")
+INTERIM = partial(Provision, "Insurance, interim settlement, surrender")
+PLAY = partial(Provision, "Play")
+SETTLEMENT = partial(Provision, "The dealer's hand and settlement")
+IRREGULARITIES = partial(Provision, "Irregularities")
+SUPERVISION = partial(Provision, "Closure and supervision")
+SIDE_BETS = partial(Provision, "Side bets")
 
 DealerNaturalTakes = Literal["all", "original", "busted_and_one", "one_per_live_hand", "original_and_busted"]
-
-
-class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
-    """A condition on cards: every part that is given must hold."""
-
-    cards: Positive | None = None
-    at_least_cards: Positive | None = None
-    ranks: str | None = None
-    same_rank: bool | None = None
-    same_suit: bool | None = None
-    same_colour: bool | None = None
-    suits: Annotated[str, Meta(pattern="^[shdc]+$")] | None = None
-    total_below: int | None = None
-    total_above: int | None = None
-
-    def fits(self, cards: tuple[Card, ...], total: int) -> bool:
-        return (
-            (self.cards is None or len(cards) == self.cards)
-            and (self.at_least_cards is None or len(cards) >= self.at_least_cards)
-            and (self.ranks is None or sorted(self.ranks) == sorted(card[0] for card in cards))
-            and (self.same_rank is None or self.same_rank == (len({card[0] for card in cards}) == 1))
-            and (self.same_suit is None or self.same_suit == (len({card[1] for card in cards}) == 1))
-            and (self.same_colour is None or self.same_colour == (len({is_red(card) for card in cards}) == 1))
-            and (self.suits is None or all(card[1] in self.suits for card in cards))
-            and (self.total_below is None or total < self.total_below)
-            and (self.total_above is None or total > self.total_above)
-        )
-
-
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a paytable: what must be shown, and what it pays."""
-
-    when: Pattern
-    pays: Fraction
-    paid: Literal["at_once", "after_round"] = "at_once"
-
-
-class SideBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wager on the first cards of a box. No fitting row loses; of several the best pays."""
-
-    first_cards: Positive
-    rows: dict[str, Row]
-    stake: Literal["limits", "approved_amount", "up_to_main"]
-    alone: Literal["void", "refused"]
-    offered_as: str
-    ace: Literal[1, 11] = 1
-
-
-class SuperBonus(Struct, frozen=True, forbid_unknown_fields=True):
-    """A prize in dollars for a hand against a dealer's first card, and a consolation for all others."""
-
-    when: Pattern
-    dealer_rank: str
-    threshold: Natural
-    below_threshold: Natural
-    from_threshold: Natural
-    others: Natural
-    lost_by_splitting: bool = False
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,304 +42,533 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     # Cards
-    ranks: str = "A23456789TJQK"
-    decks_allowed: frozenset[Annotated[int, Meta(ge=1, le=100)]] = frozenset()
-    one_back_design: bool = False
-    card_check: bool = False
-    decks_change_needs_notice: bool = False
-    cards_notice_to_officer: bool = False
-    replace_card: Literal["any_time", "after_round", "never"] = "never"
-    replacement_checks: frozenset[Literal["supervisor", "dealer"]] = frozenset()
-    ace_low: int = 1
-    ace_high: int = 11
-    face_value_ranks: str = "23456789T"
-    ten_ranks: str = "JQK"
-    double_aces: Literal["free", "first_two", "all_before"] = "free"
+    ranks: Annotated[
+        str, CARDS("Cards of a pack", unit="ranks", worth="cards", write=f"ranks of {RANKS}")
+    ] = "A23456789TJQK"
+    decks_allowed: Annotated[
+        frozenset[Annotated[int, Meta(ge=1, le=100)]], CARDS("Decks", either=True, told="value")
+    ] = frozenset()
+    one_back_design: Annotated[bool, CARDS("All backs alike")] = False
+    card_check: Annotated[bool, CARDS("Cards checked before gaming and after")] = False
+    decks_change_needs_notice: Annotated[
+        bool, CARDS("Notice before decks or shuffle change", house_rules=True)
+    ] = False
+    cards_notice_to_officer: Annotated[bool, CARDS("Notice of new decks to an authorised officer too")] = (
+        False
+    )
+    replace_card: Annotated[
+        Literal["any_time", "after_round", "never"],
+        CARDS(
+            "Replacing a card", {"any_time": "at any time", "after_round": "after a round", "never": "never"}
+        ),
+    ] = "never"
+    replacement_checks: Annotated[
+        frozenset[Literal["supervisor", "dealer"]],
+        CARDS("Replacements checked by", {"supervisor": "supervisor", "dealer": "dealer"}),
+    ] = frozenset()
+    ace_low: Annotated[int, CARDS("An ace counted low", told="reading")] = 1
+    ace_high: Annotated[int, CARDS("An ace counted high", told="reading")] = 11
+    face_value_ranks: Annotated[
+        str,
+        CARDS(
+            "Cards that count their number",
+            unit="ranks",
+            worth="cards",
+            write="ranks that count their number",
+        ),
+    ] = "23456789T"
+    ten_ranks: Annotated[
+        str, CARDS("Cards that count ten", unit="ranks", worth="cards", write="ranks that count ten")
+    ] = "JQK"
+    double_aces: Annotated[
+        Literal["free", "first_two", "all_before"],
+        CARDS(
+            "Aces of a doubled hand",
+            {
+                "free": "1 or 11",
+                "first_two": "1 if among the first two",
+                "all_before": "1 if there before the double",
+            },
+            worth="doubling",
+        ),
+    ] = "free"
 
     # Limits
-    limits_change_needs_notice: bool = False
-    wager_multiples: bool = True
-    under_minimum: Literal["settle_and_warn", "refuse"] = "refuse"
-    over_maximum: Literal["settle_to_maximum", "refuse"] = "refuse"
-    maximum_for: Literal["wager", "box"] = "wager"
-    raised_limit: Literal["none", "shared", "sole"] = "none"
-    raised_box_bettors: Literal["capped", "any"] = "capped"
-    raised_total: Literal["marker", "sign"] = "marker"
+    limits_change_needs_notice: Annotated[bool, LIMITS("Notice before limits change", house_rules=True)] = (
+        False
+    )
+    wager_multiples: Annotated[bool, LIMITS("Wagers in multiples")] = True
+    under_minimum: Annotated[
+        Literal["settle_and_warn", "refuse"],
+        LIMITS(
+            "A wager under the minimum",
+            {"settle_and_warn": "settled once, with a warning", "refuse": "refused"},
+        ),
+    ] = "refuse"
+    over_maximum: Annotated[
+        Literal["settle_to_maximum", "refuse"],
+        LIMITS(
+            "A wager over the maximum",
+            {"settle_to_maximum": "settled up to the maximum", "refuse": "refused"},
+        ),
+    ] = "refuse"
+    maximum_for: Annotated[
+        Literal["wager", "box"],
+        LIMITS("The maximum applies to", {"wager": "each wager", "box": "all wagers on a box together"}),
+    ] = "wager"
+    raised_limit: Annotated[
+        Literal["none", "shared", "sole"],
+        LIMITS(
+            "A raised limit at a box",
+            {"none": "no", "shared": "others may join in", "sole": "for one player alone"},
+        ),
+    ] = "none"
+    raised_box_bettors: Annotated[
+        Literal["capped", "any"],
+        LIMITS(
+            "Bettors on a raised box",
+            {"capped": "no more than on any box", "any": "any number within the total"},
+        ),
+    ] = "capped"
+    raised_total: Annotated[
+        Literal["marker", "sign"],
+        LIMITS(
+            "All wagers on a raised box within",
+            {"marker": "the marker's limit", "sign": "the maximum on the sign"},
+        ),
+    ] = "marker"
 
     # Wagers
-    chips_only: bool = False
-    several_boxes: Literal["house", "always"] = "house"
-    bettors_per_box: Positive = 1
-    decider: tuple[Literal["seated", "nearest"], ...] = ("seated", "nearest")
-    late_bettor_held_to: frozenset[Literal["minimum", "first_box"]] = frozenset()
-    boxes_needed: Positive = 1
-    abstentions_before_vacating: Natural = 0
+    chips_only: Annotated[bool, WAGERS("Chips only")] = False
+    several_boxes: Annotated[
+        Literal["house", "always"],
+        WAGERS("Several boxes for one player", {"house": "if the house allows it", "always": "always"}),
+    ] = "house"
+    bettors_per_box: Annotated[Positive, WAGERS("Bettors per box", phrase="at most {}")] = 1
+    decider: Annotated[
+        tuple[Literal["seated", "nearest"], ...],
+        WAGERS("Who decides for a box", {"seated": "seated", "nearest": "nearest"}),
+    ] = ("seated", "nearest")
+    late_bettor_held_to: Annotated[
+        frozenset[Literal["minimum", "first_box"]],
+        WAGERS("A late bettor may be held to", {"minimum": "the minimum", "first_box": "the first box"}),
+    ] = frozenset()
+    boxes_needed: Annotated[Positive, WAGERS("Boxes with a wager for a round", phrase="at least {}")] = 1
+    abstentions_before_vacating: Annotated[
+        Natural, WAGERS("Seat given up after rounds without a bet", nothing="never")
+    ] = 0
 
     # Shuffle and cut
-    cut_offered_to: tuple[
-        Literal["first_player", "cutting_card_box", "right_of_dealer", "clockwise"], ...
+    cut_offered_to: Annotated[
+        tuple[Literal["first_player", "cutting_card_box", "right_of_dealer", "clockwise"], ...],
+        SHUFFLE(
+            "The cut is offered to",
+            {
+                "first_player": "the first player",
+                "cutting_card_box": "the box of the cutting card",
+                "right_of_dealer": "the right of the dealer",
+                "clockwise": "clockwise",
+            },
+        ),
     ] = ()
-    cut_depth_decks: Fraction = Fraction(1)
-    cutting_cards_allowed: frozenset[Positive] = frozenset({1})
-    cutting_card_back_decks: Fraction = Fraction(1)
-    cutting_card_back: Literal["at_least", "more_than"] = "at_least"
-    cutting_card_back_share: Fraction | None = None
-    cutting_card_variance_decks: Fraction = Fraction(0)
-    second_card_front_decks: Fraction | None = None
-    final_rounds: Natural = 0
-    burn_cards: Natural = 0
-    automated_shoe: bool = False
-    automated_shoe_suspends: frozenset[
-        Literal["late_bettor_held_to", "shoe_runs_out", "dealt_past_cutting_card"]
+    cut_depth_decks: Annotated[Fraction, SHUFFLE("Cut from either end, at least", unit="decks")] = Fraction(1)
+    cutting_cards_allowed: Annotated[frozenset[Positive], SHUFFLE("Cutting cards", either=True)] = frozenset(
+        {1}
+    )
+    cutting_card_back_decks: Annotated[
+        Fraction, SHUFFLE("Cutting card from the back, decks", unit="decks")
+    ] = Fraction(1)
+    cutting_card_back: Annotated[
+        Literal["at_least", "more_than"],
+        SHUFFLE(
+            "Cutting card from the back",
+            {"at_least": "so many decks or more", "more_than": "more than so many decks"},
+        ),
+    ] = "at_least"
+    cutting_card_back_share: Annotated[
+        Fraction | None,
+        SHUFFLE(
+            "Cutting card from the back, at most", nothing="no bound", phrase="{} the decks", unit="share"
+        ),
+    ] = None
+    cutting_card_variance_decks: Annotated[Fraction, SHUFFLE("Cutting card, give or take", unit="decks")] = (
+        Fraction(0)
+    )
+    second_card_front_decks: Annotated[
+        Fraction | None, SHUFFLE("Second cutting card from the front", nothing="none in use", unit="decks")
+    ] = None
+    final_rounds: Annotated[Natural, SHUFFLE("Final rounds announced")] = 0
+    burn_cards: Annotated[Natural, SHUFFLE("Cards burnt after the shuffle")] = 0
+    automated_shoe: Annotated[bool, SHUFFLE("Automated shuffling shoe")] = False
+    automated_shoe_suspends: Annotated[
+        frozenset[Literal["late_bettor_held_to", "shoe_runs_out", "dealt_past_cutting_card"]],
+        SHUFFLE(
+            "Automated shoe suspends",
+            {
+                "late_bettor_held_to": "the hold on late bettors",
+                "shoe_runs_out": "what follows when the shoe runs out",
+                "dealt_past_cutting_card": "what follows past the cutting card",
+            },
+        ),
     ] = frozenset()
-    malfunction_kinds: frozenset[str] = frozenset()
-    malfunction: Literal["none", "reshuffle_rest", "dealer_chooses"] = "none"
-    malfunction_rectifiable: bool = False
-    malfunction_cut_offered_to: tuple[Literal["right_of_dealer", "clockwise"], ...] = ()
-    malfunction_cut: Literal["free", "by_rules"] = "free"
-    malfunction_cutting_card_decks: Fraction = Fraction(1)
-    malfunction_replaced: Literal["after_round", "after_shoe"] = "after_round"
+    malfunction_kinds: Annotated[frozenset[str], SHUFFLE("Kinds of malfunction")] = frozenset()
+    malfunction: Annotated[
+        Literal["none", "reshuffle_rest", "dealer_chooses"],
+        SHUFFLE(
+            "Automated shoe fails",
+            {
+                "none": NO_PROVISION,
+                "reshuffle_rest": "the rest is shuffled",
+                "dealer_chooses": "deal on or shuffle the rest",
+            },
+        ),
+    ] = "none"
+    malfunction_rectifiable: Annotated[bool, SHUFFLE("A fault put right changes nothing")] = False
+    malfunction_cut_offered_to: Annotated[
+        tuple[Literal["right_of_dealer", "clockwise"], ...],
+        SHUFFLE(
+            "Cut after a malfunction",
+            {"right_of_dealer": "the right of the dealer", "clockwise": "clockwise"},
+        ),
+    ] = ()
+    malfunction_cut: Annotated[
+        Literal["free", "by_rules"],
+        SHUFFLE(
+            "The cut after a malfunction",
+            {"free": "anywhere", "by_rules": "as any cut, with a cutting card behind it"},
+        ),
+    ] = "free"
+    malfunction_cutting_card_decks: Annotated[
+        Fraction, SHUFFLE("Cutting card after a malfunction", unit="decks")
+    ] = Fraction(1)
+    malfunction_replaced: Annotated[
+        Literal["after_round", "after_shoe"],
+        SHUFFLE(
+            "A failed shoe is replaced", {"after_round": "after the round", "after_shoe": "after the shoe"}
+        ),
+    ] = "after_round"
 
     # Deal
-    deal_order: tuple[Literal["boxes", "dealer"], ...] = ("boxes", "dealer", "boxes")
+    deal_order: Annotated[
+        tuple[Literal["boxes", "dealer"], ...],
+        DEAL("Deal order", {"boxes": "boxes", "dealer": "dealer"}, told="value"),
+    ] = ("boxes", "dealer", "boxes")
 
     # Insurance, interim settlement, surrender
-    insurance_upcards: str = ""
-    insurance_for: Literal["anyone", "natural", "not_natural"] = "anyone"
-    insurance_until: Literal["subsequent_deal", "second_card"] = "subsequent_deal"
-    insurance_share: Fraction = Fraction(1, 2)
-    insurance_step_share: Fraction | None = None
-    insurance_pays: Fraction = Fraction(2)
-    insurance_paid: Literal["second_card", "after_final_settlement"] = "second_card"
-    natural_paid_early: Literal["never", "no_dealer_natural_possible", "always"] = "never"
-    even_money_upcards: str = ""
-    even_money_pays: Fraction = Fraction(1)
-    surrender: Literal["none", "late", "faces_and_ace"] = "none"
-    surrender_share: Fraction = Fraction(1, 2)
-    surrender_annulled: bool = True
+    insurance_upcards: Annotated[
+        str, INTERIM("Insurance against", nothing="nothing: no insurance", unit="ranks", told="value")
+    ] = ""
+    insurance_for: Annotated[
+        Literal["anyone", "natural", "not_natural"],
+        INTERIM(
+            "Insurance is open to",
+            {"anyone": "anyone", "natural": "holders of a natural", "not_natural": "all without a natural"},
+            told="value",
+            of="insurance_upcards",
+        ),
+    ] = "anyone"
+    insurance_until: Annotated[
+        Literal["subsequent_deal", "second_card"],
+        INTERIM(
+            "Insurance until",
+            {"subsequent_deal": "the subsequent deal begins", "second_card": "the dealer's second card"},
+            of="insurance_upcards",
+        ),
+    ] = "subsequent_deal"
+    insurance_share: Annotated[
+        Fraction,
+        INTERIM(
+            "Insurance, at most", phrase="{} the wager", unit="share", told="value", of="insurance_upcards"
+        ),
+    ] = Fraction(1, 2)
+    insurance_step_share: Annotated[
+        Fraction | None,
+        INTERIM(
+            "Insurance in multiples of",
+            nothing="what the house sets",
+            phrase="{} the smallest chip",
+            unit="share",
+            of="insurance_upcards",
+        ),
+    ] = None
+    insurance_pays: Annotated[Fraction, INTERIM("Insurance pays", told="value", of="insurance_upcards")] = (
+        Fraction(2)
+    )
+    insurance_paid: Annotated[
+        Literal["second_card", "after_final_settlement"],
+        INTERIM(
+            "Insurance paid",
+            {
+                "second_card": "at the dealer's second card",
+                "after_final_settlement": "after final settlement",
+            },
+            of="insurance_upcards",
+        ),
+    ] = "second_card"
+    natural_paid_early: Annotated[
+        Literal["never", "no_dealer_natural_possible", "always"],
+        INTERIM(
+            "A natural paid before the dealer draws",
+            {
+                "never": "never",
+                "no_dealer_natural_possible": "if the dealer can have none",
+                "always": "always",
+            },
+            worth="winning",
+        ),
+    ] = "never"
+    even_money_upcards: Annotated[
+        str, INTERIM("Even money against", nothing="nothing: no even money", unit="ranks", told="value")
+    ] = ""
+    even_money_pays: Annotated[
+        Fraction, INTERIM("Even money pays", told="value", of="even_money_upcards")
+    ] = Fraction(1)
+    surrender: Annotated[
+        Literal["none", "late", "faces_and_ace"],
+        INTERIM(
+            "Surrender",
+            {"none": "no", "late": "yes, whatever the dealer shows", "faces_and_ace": "against J, Q, K or A"},
+            worth="surrender",
+            asked=("none", "late"),
+        ),
+    ] = "none"
+    surrender_share: Annotated[
+        Fraction,
+        INTERIM(
+            "A surrender gives up", phrase="{} the wager", unit="share", worth="surrender", of="surrender"
+        ),
+    ] = Fraction(1, 2)
+    surrender_annulled: Annotated[
+        bool, INTERIM("A dealer natural undoes a surrender", worth="surrender", of="surrender")
+    ] = True
 
     # Play
-    no_card_at: Literal["any_21", "natural"] = "natural"
-    must_draw_below_hard: Natural = 0
-    max_hands: Positive | None = None
-    resplit_aces: bool = True
-    unsplittable: frozenset[Annotated[int, Meta(ge=1, le=10)]] = frozenset()
-    split_ace_cards: Positive = 1
-    natural_after_split: bool = False
-    riders: Literal["first_hand", "none"] = "first_hand"
-    double_cards: Literal["two", "any"] = "two"
-    double_totals: Literal["any", "9-11", "10-11"] = "any"
-    double_after_split: bool = True
-    double_amount: Literal["equal", "up_to"] = "equal"
-    doubled_wins_pay: Fraction | None = None
-    doubled_evens: Literal["hand", "box"] = "hand"
-    forfeit: bool = False
+    no_card_at: Annotated[
+        Literal["any_21", "natural"],
+        PLAY("No card is drawn to", {"any_21": "any 21", "natural": "a natural"}, worth="drawing"),
+    ] = "natural"
+    must_draw_below_hard: Annotated[
+        Natural, PLAY("A player must draw", nothing="never", phrase="below hard {}", worth="drawing")
+    ] = 0
+    max_hands: Annotated[
+        Positive | None,
+        PLAY(
+            "Hands from splits",
+            nothing="no limit",
+            phrase="at most {}",
+            worth="splitting",
+            write="a number from 1, or none",
+            asked=("2", "3", "4", "none"),
+        ),
+    ] = None
+    resplit_aces: Annotated[bool, PLAY("Aces split again", worth="splitting", asked=("false", "true"))] = True
+    unsplittable: Annotated[
+        frozenset[Annotated[int, Meta(ge=1, le=10)]],
+        PLAY(
+            "Cards never split, worth",
+            either=True,
+            worth="splitting",
+            write="values from 1 to 10 with commas, as 4,5,10, or none",
+        ),
+    ] = frozenset()
+    split_ace_cards: Annotated[Positive, PLAY("Cards to a split ace", worth="splitting")] = 1
+    natural_after_split: Annotated[bool, PLAY("A natural counts after a split", worth="splitting")] = False
+    riders: Annotated[
+        Literal["first_hand", "none"],
+        PLAY(
+            "Bettors who do not split",
+            {"first_hand": "ride on the first hand", "none": "all split, or nobody"},
+        ),
+    ] = "first_hand"
+    double_cards: Annotated[
+        Literal["two", "any"],
+        PLAY(
+            "Doubling on",
+            {"two": "two cards", "any": "any number of cards"},
+            worth="doubling",
+            asked=("two", "any"),
+        ),
+    ] = "two"
+    double_totals: Annotated[
+        Literal["any", "9-11", "10-11"],
+        PLAY(
+            "Totals that may be doubled",
+            {"any": "any", "9-11": "9-11", "10-11": "10-11"},
+            worth="doubling",
+            asked=("any", "9-11", "10-11"),
+        ),
+    ] = "any"
+    double_after_split: Annotated[
+        bool, PLAY("Double after split", worth="doubling", asked=("false", "true"))
+    ] = True
+    double_amount: Annotated[
+        Literal["equal", "up_to"],
+        PLAY("A double is", {"equal": "equal to the wager", "up_to": "up to the wager"}),
+    ] = "equal"
+    doubled_wins_pay: Annotated[
+        Fraction | None,
+        PLAY(
+            "Doubled hands that win pay",
+            nothing="as other wins do",
+            worth="doubling",
+            write="odds, as 1, or none for those of other wins",
+        ),
+    ] = None
+    doubled_evens: Annotated[
+        Literal["hand", "box"],
+        PLAY(
+            "Paid as a doubled hand",
+            {"hand": "all winners on the doubled hand", "box": "all later winners on the box"},
+        ),
+    ] = "hand"
+    forfeit: Annotated[bool, PLAY("Giving up a doubled hand", worth="doubling")] = False
 
     # The dealer's hand and settlement
-    dealer_draws_to: Positive = 16
-    soft_17: Literal["stand", "hit"] = "stand"
-    dealer_draws_when_decided: bool = False
-    dealer_natural_takes: DealerNaturalTakes = "all"
-    twenty_one: Literal["compared", "paid_at_once"] = "compared"
-    natural_pays: Fraction = Fraction(3, 2)
-    win_pays: Fraction = Fraction(1)
-    bonus_rows: dict[str, Row] = {}
-    super_bonus: SuperBonus | None = None
-    super_bonus_with_odds: Literal["on_top", "instead"] = "on_top"
-    super_bonus_others: Literal["every_wager", "eligible"] = "every_wager"
+    dealer_draws_to: Annotated[Positive, SETTLEMENT("Dealer draws to", worth="dealer")] = 16
+    soft_17: Annotated[
+        Literal["stand", "hit"],
+        SETTLEMENT(
+            "Dealer on soft 17", {"stand": "stands", "hit": "draws"}, worth="dealer", asked=("stand", "hit")
+        ),
+    ] = "stand"
+    dealer_draws_when_decided: Annotated[bool, SETTLEMENT("Dealer draws though all is decided")] = False
+    dealer_natural_takes: Annotated[
+        DealerNaturalTakes,
+        SETTLEMENT(
+            "A dealer natural takes",
+            {
+                "all": "all stakes",
+                "original": "one original wager, busted hands counted in",
+                "busted_and_one": "busted hands and one original wager",
+                "one_per_live_hand": "the original wager of each live hand",
+                "original_and_busted": "the first hand's original wager and busted hands",
+            },
+            worth="dealer",
+            asked=("all", "one_per_live_hand", "original_and_busted", "busted_and_one", "original"),
+        ),
+    ] = "all"
+    twenty_one: Annotated[
+        Literal["compared", "paid_at_once"],
+        SETTLEMENT(
+            "A player's 21", {"compared": "is compared", "paid_at_once": "is paid at once"}, worth="winning"
+        ),
+    ] = "compared"
+    natural_pays: Annotated[Fraction, SETTLEMENT("Natural pays", worth="winning", asked=("6/5", "3/2"))] = (
+        Fraction(3, 2)
+    )
+    win_pays: Annotated[Fraction, SETTLEMENT("Other wins pay", worth="winning")] = Fraction(1)
+    bonus_rows: Annotated[
+        dict[str, Row],
+        SETTLEMENT(
+            "Bonus",
+            phrase="for {} kinds of hand",
+            worth="winning",
+            write="a part of it, as bonus_rows.five_cards.pays=2",
+            of="bonus_rows",
+        ),
+    ] = {}
+    super_bonus: Annotated[SuperBonus | None, SETTLEMENT("Super bonus", told="value")] = None
+    super_bonus_with_odds: Annotated[
+        Literal["on_top", "instead"],
+        SETTLEMENT(
+            "Super Bonus and the ordinary odds",
+            {"on_top": "both", "instead": "the bonus alone"},
+            told="value",
+            of="super_bonus",
+        ),
+    ] = "on_top"
+    super_bonus_others: Annotated[
+        Literal["every_wager", "eligible"],
+        SETTLEMENT(
+            "A part in another's Super Bonus",
+            {
+                "every_wager": "every other wager",
+                "eligible": "no winning doubled hand, no box that split suited sevens",
+            },
+            of="super_bonus",
+        ),
+    ] = "every_wager"
 
     # Irregularities
-    face_up_card: Literal["burnt", "none"] = "none"
-    drawn_in_error: Literal["next_card", "none"] = "none"
-    burnt_in_error: Literal["stays_out", "none"] = "none"
-    dealer_overdraw: Literal["burnt", "none"] = "none"
-    misplaced_card: Literal["reconstructed", "none"] = "none"
-    misplacement_found_late: Literal["round_void", "none"] = "none"
-    shoe_runs_out: Literal["rack_reshuffled", "none"] = "none"
-    absent_draws_to: Natural = 0
-    dealt_past_cutting_card: Literal["rounds_stand", "none"] = "none"
+    face_up_card: Annotated[
+        Literal["burnt", "none"],
+        IRREGULARITIES("A card face up in the shoe", {"burnt": "burnt", "none": NO_PROVISION}),
+    ] = "none"
+    drawn_in_error: Annotated[
+        Literal["next_card", "none"],
+        IRREGULARITIES("A card drawn in error", {"next_card": "is the next card", "none": NO_PROVISION}),
+    ] = "none"
+    burnt_in_error: Annotated[
+        Literal["stays_out", "none"],
+        IRREGULARITIES("A card burnt in error", {"stays_out": "stays out", "none": NO_PROVISION}),
+    ] = "none"
+    dealer_overdraw: Annotated[
+        Literal["burnt", "none"],
+        IRREGULARITIES("A card too many to the dealer", {"burnt": "burnt", "none": NO_PROVISION}),
+    ] = "none"
+    misplaced_card: Annotated[
+        Literal["reconstructed", "none"],
+        IRREGULARITIES(
+            "A card misplaced, found in the round", {"reconstructed": "reconstructed", "none": NO_PROVISION}
+        ),
+    ] = "none"
+    misplacement_found_late: Annotated[
+        Literal["round_void", "none"],
+        IRREGULARITIES(
+            "A card misplaced, found later", {"round_void": "the round is void", "none": NO_PROVISION}
+        ),
+    ] = "none"
+    shoe_runs_out: Annotated[
+        Literal["rack_reshuffled", "none"],
+        IRREGULARITIES(
+            "Shoe runs out", {"rack_reshuffled": "the discard rack is shuffled", "none": NO_PROVISION}
+        ),
+    ] = "none"
+    absent_draws_to: Annotated[
+        Natural,
+        IRREGULARITIES(
+            "Hand of an absent player", nothing=NO_PROVISION, phrase="drawn to while at {} or less"
+        ),
+    ] = 0
+    dealt_past_cutting_card: Annotated[
+        Literal["rounds_stand", "none"],
+        IRREGULARITIES("Rounds past the cutting card", {"rounds_stand": "they stand", "none": NO_PROVISION}),
+    ] = "none"
 
     # Closure and supervision
-    closing_needs_notice: bool = False
-    closure_notice_to_officer: bool = False
-    invalidation_causes: frozenset[str] = frozenset()
-    round_invalidation_causes: frozenset[str] = frozenset()
-    must_offer: frozenset[Literal["double", "split", "insurance"]] = frozenset(
-        {"double", "split", "insurance"}
+    closing_needs_notice: Annotated[bool, SUPERVISION("Notice before closing early", house_rules=True)] = (
+        False
     )
-    approval_by: Literal["regulator", "officer"] = "regulator"
-    approvals: dict[str, Literal["written"]] = {}
-    feature_stays_all_day: bool = False
-    licence_needed: bool = False
-    bank_held_by_licensee: bool = False
+    closure_notice_to_officer: Annotated[
+        bool, SUPERVISION("Notice of closure to an authorised officer too")
+    ] = False
+    invalidation_causes: Annotated[frozenset[str], SUPERVISION("A game is invalidated for")] = frozenset()
+    round_invalidation_causes: Annotated[frozenset[str], SUPERVISION("A round is invalidated for")] = (
+        frozenset()
+    )
+    must_offer: Annotated[
+        frozenset[Literal["double", "split", "insurance"]],
+        SUPERVISION("Must offer", {"double": "double", "split": "split", "insurance": "insurance"}),
+    ] = frozenset({"double", "split", "insurance"})
+    approval_by: Annotated[
+        Literal["regulator", "officer"],
+        SUPERVISION(
+            "Approvals come from", {"regulator": "the regulator", "officer": "an authorised officer"}
+        ),
+    ] = "regulator"
+    approvals: Annotated[
+        dict[str, Literal["written"]],
+        SUPERVISION(
+            "Approval needed for the", {"written": "yes, in writing"}, nothing="no", each="{name} {key}"
+        ),
+    ] = {}
+    feature_stays_all_day: Annotated[bool, SUPERVISION("A side bet stays for the day")] = False
+    licence_needed: Annotated[bool, SUPERVISION("Licence needed")] = False
+    bank_held_by_licensee: Annotated[bool, SUPERVISION("Only the licensee holds the bank")] = False
 
     # Side bets
-    side_bets: dict[str, SideBet] = {}
+    side_bets: Annotated[dict[str, SideBet], SIDE_BETS("Side bets", each="{title}", told="reading")] = {}
 
     # What the house has chosen, and the rulebook chosen from; no clause sets these.
     house: House = House()
     rulebook: str = ""
-
-
-# The sections of Rules for people, each by the provision it begins with.
-SECTIONS: dict[str, str] = {
-    "ranks": "Cards",
-    "limits_change_needs_notice": "Limits",
-    "chips_only": "Wagers",
-    "cut_offered_to": "Shuffle and cut",
-    "deal_order": "Deal",
-    "insurance_upcards": "Insurance, interim settlement, surrender",
-    "no_card_at": "Play",
-    "dealer_draws_to": "The dealer's hand and settlement",
-    "face_up_card": "Irregularities",
-    "closing_needs_notice": "Closure and supervision",
-    "side_bets": "Side bets",
-}
-
-GROUNDS: dict[str, str] = {
-    "instrument": "the approved instrument under which the table is open",
-    "revoked": "an earlier instrument no longer in force",
-    "glossary": "defined words carry their dictionary meaning",
-    "box": "wagers go on the marked boxes",
-    "burn": "a burnt card lies in the discard rack",
-    "bank_does_not_play": "who runs the game does not play in it",
-    "operator": "what only the casino's operator may order",
-    "supervisor": "what only a supervisor may order",
-    "dealer": "what the dealer does",
-    "float": "the chips of the table",
-    "hard_total": "a total without an ace, or with aces counted low",
-    "soft_total": "a total in which one ace may count high",
-    "initial_deal": "the stage that gives each box two cards and the dealer one",
-    "insurance_line": "the place for insurance wagers",
-    "new_shoe": "cards shuffled, cut and put in the shoe",
-    "round": "from the first card out of the shoe to the collection of all cards",
-    "natural": "an ace and a ten-value card as the first two",
-    "split_needs_equal": "only two cards of equal value are split, for an equal wager",
-    "double_is_for_one_card": "a double buys one card, for the amount permitted",
-    "stand_off": "neither side wins",
-    "subsequent_deal": "the stage in which boxes may draw",
-    "void": "chips go back as though the round had not happened",
-    "determinations": "decks and shuffle are fixed before a round, and told to who asks",
-    "decks_determined": "the number of decks is fixed before a round",
-    "approved_shuffle": "the shuffle is one of those approved",
-    "limits_displayed": "minimum and maximum are displayed",
-    "betting_opens": "every player may bet before the first card",
-    "wagers_locked": "no wager is touched after the first card",
-    "decider_seated": "the player seated at the box decides",
-    "decider_nearest": "of those not seated, the bettor nearest the dealer decides",
-    "boxes_given_up": "boxes are given up when others want to play",
-    "raised_box_shared": "others may bet on a raised box within its limit",
-    "late_first_round": "no wager on the first round of the shoe",
-    "late_skipped_round": "a wager, then a round without one",
-    "shuffle": "the cards are shuffled for each new shoe",
-    "cut_to_first_player": "the first player at the table cuts",
-    "cut_to_box": "the player on whose box the cutting card came",
-    "cut_to_right": "the player farthest to the dealer's right",
-    "cut_clockwise": "each player in turn until one accepts",
-    "supervisor_cuts": "a supervisor cuts when nobody else will",
-    "cutting_card_first": "the cutting card is the first card of a round: shuffle now",
-    "cutting_card_met": "the cutting card comes in a round: shuffle after it",
-    "cutting_card_set_aside": "a cutting card in the final rounds is thrown aside",
-    "two_cards_first": "of two cutting cards the instructed one is the first card of a round",
-    "two_cards_met": "of two cutting cards the instructed one comes in a round",
-    "two_cards_set_aside": "of two cutting cards one in the final rounds is thrown aside",
-    "supervisor_instructs": "the supervisor says at which cutting card to shuffle",
-    "final_rounds_announced": "the supervisor announces the final rounds",
-    "face_up": "all cards are dealt face up",
-    "first_card": "a first card to each box",
-    "dealer_card": "one card to the dealer",
-    "second_card": "a second card to each box",
-    "no_more_bets": "the dealer announces no more bets, then deals clockwise",
-    "insurance_closes": "insurance closes when the subsequent deal begins",
-    "insurance_loses": "the dealer's second card is not worth ten",
-    "insurance_wins": "the dealer's second card is worth ten",
-    "no_insurance_after_split": "no insurance on separated hands",
-    "interim_settlement": "naturals are dealt with between the two deals",
-    "surrender_binds_box": "a surrender binds all on the box",
-    "surrender_button": "a marker lies on a surrendered hand",
-    "surrender_collected": "the forfeited share is collected at the end",
-    "surrender_by_decider": "others cannot surrender without the decider",
-    "turns": "boxes act in turn, clockwise",
-    "may_split": "the turn offers a split",
-    "may_double": "the turn offers a double",
-    "may_draw": "the turn offers a card",
-    "may_stand": "the turn offers standing",
-    "split_by_decider": "nobody splits without the decider",
-    "others_choose_at_split": "the others split too or ride on the first hand",
-    "others_split": "another bettor splits too",
-    "first_hand_first": "split hands are completed in order",
-    "split_hands_play_on": "split hands are played by the ordinary rules",
-    "split_bust_loses": "a split hand over 21 is lost whatever the dealer gets",
-    "double_by_decider": "nobody doubles without the decider",
-    "one_card_binds_all": "the one-card limit binds all on the hand",
-    "double_on_two": "the first two cards may be doubled",
-    "double_on_more": "a hand of three or more cards may be doubled",
-    "double_on_split": "a split hand may be doubled",
-    "doubled_binds_box": "all winners where the decider doubled are paid alike",
-    "no_double_after_aces": "no double after aces were separated",
-    "original_only_doubled": "a dealer natural takes only the original of a double",
-    "dealer_draws_last": "the dealer draws when all boxes are done",
-    "no_effect": "no card that cannot matter is drawn",
-    "settlement": "main wagers are decided by the total",
-    "dealer_busts": "the dealer is over 21",
-    "player_higher": "the player's total is higher",
-    "natural_no_card": "no card is drawn to a natural",
-    "natural_wins": "a natural beats what is not one",
-    "natural_beats_21": "a natural beats a longer 21",
-    "twenty_one_wins": "21 wins",
-    "player_busts": "the player is over 21",
-    "dealer_higher": "the dealer's total is higher",
-    "dealer_natural": "the dealer has a natural and the player none",
-    "equal": "the totals are equal",
-    "winning_odds": "winning wagers are paid at the odds laid down",
-    "super_bonus_before_collection": "the Super Bonus is paid before the cards are collected",
-    "hours": "gaming hours are those fixed by law",
-    "device_reported": "a forbidden device is reported",
-    "breach": "a breach of the rules is on record",
-    "void_wager": "the offender's wager may be voided",
-    "exclusion": "the offender may be excluded",
-    "refund": "wagers of an invalidated round may be refunded",
-    "dispute": "the operator's ruling is final but for a review",
-    "no_advice": "staff give no advice on play",
-    "no_advantage": "nobody changes the odds of the game",
-    "conduct_by_rules": "the game is conducted by the rules",
-    "no_influence": "nobody plays another's hand",
-    "no_private_bets": "players do not bet with each other",
-    "rules_available": "the rules are shown to who asks",
-    "bank_share": "nobody else has a share in the bank",
-    "wager_before_cards": "wagers are made before any card is dealt",
-    "values": "the points of the cards",
-    "features": "what the game is and is not",
-    "deleted": "a section deleted with nothing in its place",
-    "amendment": "a change to the text in force",
-    "automated_shoe_loaded": "the cards are shuffled and put in the automated shoe",
-    "malfunction_reshuffle": "what is left in a failed shoe is shuffled and cut",
-    "shoe_replaced": "a failed automated shoe is replaced, with new cards",
-}
-
-# Grounds of each side bet, named under it: `side_bets.perfect_pairs.loses`.
-SIDE_BET_GROUNDS: dict[str, str] = {
-    "box": "the wager goes in its own box before the first card",
-    "loses": "nothing that the paytable names was shown",
-    "best_row": "only the best fitting row is paid",
-    "settled_between": "settled between the initial and the subsequent deal",
-    "paid_when_known": "paid as soon as the result is known",
-    "third_card": "after a split the next card to the box is the third",
-    "face_value": "cards are alike by their face, not by their points",
-    "face_number": "a numbered card is alike by its number",
-    "face_kind": "an ace or a court card is alike by its kind",
-    "own_stake": "each bettor on a box has a side bet of their own",
-    "play_goes_on": "the play of the hand goes on untouched",
-}
-
-
-def is_ground(name: str) -> bool:
-    """Is `name` something that a clause may stand behind: a ground, or a provision or part of one?"""
-    if name in GROUNDS:
-        return True
-    top, *rest = name.split(".")
-    if top not in Rules.__struct_fields__ or top in ("house", "rulebook"):
-        return False
-    if top == "side_bets" and len(rest) == 2:
-        return rest[1] in SIDE_BET_GROUNDS or rest[1] in SideBet.__struct_fields__
-    return True

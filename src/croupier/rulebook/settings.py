@@ -7,56 +7,30 @@ one, the clause that leaves it to the house.
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
 from croupier.errors import ParseError, RulebookError
 from croupier.money import cents
 from croupier.rulebook.choose import offers
-from croupier.rulebook.house import MONEY, SETTINGS, Approval, House, SideOffer
-from croupier.rulebook.rules import Rules, is_ground
+from croupier.rulebook.grounds import is_ground
+from croupier.rulebook.house import Approval, House, SideOffer
+from croupier.rulebook.provision import settings_in, types
+from croupier.rulebook.rules import Rules
 
 if TYPE_CHECKING:
     from croupier.rulebook.book import Rulebook
 
-# The provision or ground behind each setting.
-BEHIND = {
-    "name": "",
-    "operator": "operator",
-    "licence": "licence_needed",
-    "decks": "decks_allowed",
-    "minimum": "limits_displayed",
-    "maximum": "limits_displayed",
-    "multiple": "wager_multiples",
-    "smallest_chip": "float",
-    "boxes": "box",
-    "several_boxes": "several_boxes",
-    "cutting_cards": "cutting_cards_allowed",
-    "automated_shoe": "automated_shoe",
-    "back_designs": "one_back_design",
-    "shuffle": "approved_shuffle",
-    "approved_shuffles": "approved_shuffle",
-    "bank_holder": "bank_held_by_licensee",
-    "bank_shares": "bank_share",
-    "hours": "hours",
-    "officer_available": "closure_notice_to_officer",
-    "withhold": "must_offer",
-    "insurance_step": "insurance_step_share",
-}
+
+def required(rules: Rules) -> tuple[str, ...]:
+    """The settings that a house must state by itself; approvals are asked for one by one."""
+    always = tuple(name for name, known in settings_in(House).items() if known.must_state)
+    return (*always, "licence") if rules.licence_needed else always
 
 
 class Cents:
     """The kind of an amount, which is written in dollars."""
-
-
-KINDS = get_type_hints(House) | dict.fromkeys(MONEY, Cents)
-
-
-def required(rules: Rules) -> tuple[str, ...]:
-    """The settings that a house must state by itself; approvals are asked for one by one."""
-    always = ("name", "operator", "decks", "minimum", "maximum", "multiple", "smallest_chip")
-    return (*always, "licence") if rules.licence_needed else always
 
 
 class Settings:
@@ -72,16 +46,16 @@ class Settings:
         """The house that the settings describe."""
         self._check_names()
         self._check_required()
-        plain = [name for name in self.settings if name in BEHIND]
+        plain = [name for name in self.settings if name in settings_in(House)]
         offered = [name for name in sorted(self.offers) if self.settings.get(name, False) is not False]
         return House(
-            **{name: self._read(name, self.settings[name], KINDS[name], BEHIND[name]) for name in plain},
+            **{name: self._setting(name) for name in plain},
             approvals=self._approvals(self.settings.get("approvals", {})),
             side_bets={name: self._offer(name, self.settings[name]) for name in offered},
         )
 
     def _check_names(self) -> None:
-        known = SETTINGS | self.offers | self.book.options().keys()
+        known = {*settings_in(House), "approvals", *self.offers, *self.book.options()}
         for name in sorted(self.settings.keys() - known):
             if is_ground(name):
                 self._refuse(f"{name} is not the house's to choose in {self.book.id}", name)
@@ -93,7 +67,13 @@ class Settings:
         for name in required(self.book.rules):
             value = self.settings.get(name, "")
             if isinstance(value, str) and not value.strip():
-                self._refuse(f"{name} is missing, and a house must state its own", BEHIND[name])
+                why = f"{name} is missing, and a house must state its own"
+                self._refuse(why, settings_in(House)[name].behind)
+
+    def _setting(self, name: str) -> Any:
+        known = settings_in(House)[name]
+        kind = Cents if known.is_amount else types(House)[name]
+        return self._read(name, self.settings[name], kind, known.behind)
 
     def _approvals(self, given: Any) -> dict[str, Approval]:
         """Approvals by their references, or as tables of all there is to them."""

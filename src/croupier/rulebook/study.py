@@ -9,60 +9,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from croupier.cards import RANKS
 from croupier.errors import ParseError, RulebookError
 from croupier.rulebook.book import Rulebook, decode_special, encode_special, put
 from croupier.rulebook.house import House
+from croupier.rulebook.pairs import read_pair, value_of
+from croupier.rulebook.provision import choices, provisions, settings_in, types
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.sense import contradictions
-
-# The provisions that can change what a hand is worth.
-STUDIED = (
-    "ranks",
-    "face_value_ranks",
-    "ten_ranks",
-    "double_aces",
-    "natural_paid_early",
-    "surrender",
-    "surrender_share",
-    "surrender_annulled",
-    "no_card_at",
-    "must_draw_below_hard",
-    "max_hands",
-    "resplit_aces",
-    "unsplittable",
-    "split_ace_cards",
-    "natural_after_split",
-    "double_cards",
-    "double_totals",
-    "double_after_split",
-    "doubled_wins_pay",
-    "forfeit",
-    "dealer_draws_to",
-    "soft_17",
-    "dealer_natural_takes",
-    "twenty_one",
-    "natural_pays",
-    "win_pays",
-    "bonus_rows",
-)
-
-
-# What can be said of a provision where its type alone does not tell.
-SAID = {
-    "max_hands": "a number from 1, or none",
-    "unsplittable": "values from 1 to 10 with commas, as 4,5,10, or none",
-    "doubled_wins_pay": "odds, as 1, or none for those of other wins",
-    "ranks": f"ranks of {RANKS}",
-    "face_value_ranks": "ranks that count their number",
-    "ten_ranks": "ranks that count ten",
-    "bonus_rows": "a part of it, as bonus_rows.five_cards.pays=2",
-}
 
 
 class Departure(Struct, frozen=True):
@@ -91,17 +49,15 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
     outside: dict[str, str] = {}
     options = book.options()
     for pair in settings:
-        name, equals, text = pair.partition("=")
-        if not equals or not all(name.split(".")):
-            raise ParseError(f"--set {pair}: write name=value, as in --set soft_17=hit")
-        value = _value(name, text)
+        name, text = read_pair(pair)
+        value = value_of(name, text)
         top = name.split(".")[0]
         allowed = [_plain(choice) for choice in options[name][1]] if name in options else []
         if name in House.__struct_fields__:
             within[name] = value
         elif value in allowed or text in allowed:
             within[name] = value if value in allowed else text
-        elif top not in Rules.__struct_fields__ or top in ("house", "rulebook"):
+        elif top not in provisions(Rules):
             raise ParseError(f"--set {pair}: there is no provision {name!r}; {_near(top, book)}")
         else:
             outside[name] = text
@@ -123,50 +79,39 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
 
 
 def _near(name: str, book: Rulebook) -> str:
-    close = difflib.get_close_matches(name, Rules.__struct_fields__[:-2], n=3)
+    close = difflib.get_close_matches(name, provisions(Rules), n=3)
     listed = f"`croupier rules options {book.id}` lists them"
     return f"perhaps {' or '.join(close)}? {listed}" if close else listed
 
 
-def choices(name: str) -> str:
+def studied() -> tuple[str, ...]:
+    """The provisions that can change what a hand is worth."""
+    return tuple(name for name, known in provisions(Rules).items() if known.worth)
+
+
+def writable(name: str) -> str:
     """What a provision can be set to, in words; empty where there is no such provision."""
-    if name in SAID:
-        return SAID[name]
-    hint = get_type_hints(Rules).get(name)
-    if get_origin(hint) is Literal:
-        *most, last = map(str, get_args(hint))
+    if name not in provisions(Rules):
+        return ""
+    if said := provisions(Rules)[name].write:
+        return said
+    kind = types(Rules)[name]
+    if listed := choices(kind):
+        *most, last = map(str, listed)
         return f"{', '.join(most)} or {last}"
-    if hint is bool:
+    if kind is bool:
         return "true or false"
-    if hint is Fraction:
-        return "odds or a share, as 3/2"
-    return "a number" if hint is not None else ""
+    return "odds or a share, as 3/2" if kind is Fraction else "a number"
 
 
 def _plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=encode_special)
 
 
-def _value(name: str, text: str) -> Any:
-    """A value as the command line writes it: `none`, a truth, a number, a list with commas, or text."""
-    lists = name == "unsplittable" or "," in text
-    if text == "none":
-        return [] if lists else None
-    if lists:
-        return [_value("", part) for part in text.split(",") if part]
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
 def _with(rules: Rules, name: str, text: str) -> Rules:
     """The rules with one provision set."""
     tree = _plain(rules)
-    value = _value(name, text)
-    for attempt in (text, value):
+    for attempt in (text, value_of(name, text)):
         put(tree, name, attempt)
         try:
             changed: Rules = msgspec.convert(tree, Rules, dec_hook=decode_special, strict=False)
@@ -174,10 +119,10 @@ def _with(rules: Rules, name: str, text: str) -> Rules:
             problem = str(error).partition(" - at")[0]
             continue
         return changed
-    allowed = choices(name)
+    allowed = writable(name)
     raise ParseError(f"--set {name}={text}: {f'write {allowed}' if allowed else problem}")
 
 
 def _departure(book: Rulebook, name: str, text: str) -> Departure:
-    provision = {"decks": "decks_allowed"}.get(name, name)
-    return Departure(name, text, book.citations(provision))
+    behind = settings_in(House)[name].behind if name in settings_in(House) else name
+    return Departure(name, text, book.citations(behind))

@@ -1,0 +1,71 @@
+"""The options that several commands have, each in one wording."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+DEFAULT = "act-blackjack-2003"
+
+BOOK_HELP = "A rulebook that `croupier rules list` names, or a .toml file of your own."
+Book = Annotated[str, Parameter(help=BOOK_HELP)]
+BookName = Annotated[str, Parameter(help=BOOK_HELP, show_default=False)]
+On = Annotated[
+    datetime.date | None, Parameter(name="--on", help="The text in force on this day, as in 1997-01-07.")
+]
+Json = Annotated[
+    bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
+]
+
+# A table that is opened
+
+HouseFile = Annotated[
+    Path | None,
+    Parameter(
+        name="--house",
+        help="The house's file, as `croupier rules house` writes one (default: the demonstration house).",
+    ),
+]
+Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
+Settings = Annotated[
+    list[str],
+    Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),
+]
+SideBets = Annotated[
+    bool, Parameter(name="--side-bets", negative="", help="Offer every side bet the rulebook has.")
+]
+NewLog = Annotated[Path | None, Parameter(name="--log", help="Write the table's log to this new file.")]
+Resume = Annotated[
+    Path | None, Parameter(name="--resume", help="Go on with the table of this log, in the same file.")
+]
+
+# A game that is studied
+
+StudyDecks = Annotated[
+    str,
+    Parameter(
+        name="--decks",
+        help="Decks in the shoe, or inf for packs without end (default: those of the house; 6 to compare).",
+        show_default=False,
+    ),
+]
+StudySettings = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--set",
+        negative="",
+        show_default=False,
+        help="An option, or any what-if outside the law, as name=value; repeatable. "
+        "`croupier rules options` lists them.",
+    ),
+]
+PostSplit = Annotated[
+    str,
+    Parameter(
+        name="--post-split",
+        help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone, total by totals alone.",
+    ),
+]

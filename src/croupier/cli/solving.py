@@ -1,0 +1,69 @@
+"""What the commands that solve games share: their options read, progress told."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from croupier.errors import ParseError
+
+if TYPE_CHECKING:
+    from croupier.exact.solver import PostSplit
+
+INFINITE = "inf"
+MOST_DECKS = 100
+POST_SPLIT = ("cdz", "cdp", "total")
+
+
+def parse_decks(text: str) -> int | None:
+    """A number of decks, or None for packs without end."""
+    if text == INFINITE:
+        return None
+    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MOST_DECKS:
+        raise ParseError(f"--decks {text}: write a number from 1 to {MOST_DECKS}, or {INFINITE}")
+    return int(text)
+
+
+def parse_post_split(text: str) -> PostSplit:
+    if text not in POST_SPLIT:
+        raise ParseError(f"--post-split {text}: write cdz, cdp or total")
+    return cast("PostSplit", text)
+
+
+def write_file(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def tell(what: str) -> None:
+    """Say something on standard error, apart from what is asked for."""
+    print(what, file=sys.stderr, flush=True)
+
+
+def announce() -> None:
+    """Say on standard error if the solver must be compiled first."""
+    from croupier.exact.arithmetic import announce_compilation
+
+    announce_compilation(tell)
+
+
+@contextmanager
+def solving_progress(*, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal; nothing where there is none."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn("games")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
