@@ -103,9 +103,6 @@ def play(
     return game.run(resume or log)
 
 
-# Seats
-
-
 def _seats(
     book: Rulebook, settings: dict[str, Any], box: int, boxes: int | None, others: int
 ) -> list[tuple[str, int]]:
