@@ -17,7 +17,7 @@ from croupier.cards import Card
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array, Limits, hands
 from croupier.game.dealer import lowest_total
 from croupier.game.hand import Bar, Hand, hand_total, hardened, is_natural_pair, points
-from croupier.game.moves import card_bar, double_bar, stand_bar
+from croupier.game.moves import card_bar, double_bar, ended_by_card, stand_bar
 from croupier.game.pay import Shown, result
 from croupier.rulebook.house import House
 from croupier.rulebook.rules import Rules
@@ -100,9 +100,17 @@ def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[H
 
 
 def _open(rules: Rules, bar: Callable[[Rules, Hand], Bar | None], limits: Limits, split: str) -> Array:
-    """By hand whether a move is open to it."""
+    """By hand whether a move is open to it; none is to a hand that its last card ends."""
     held = _held(rules, limits, bool(split), split == "aces")
-    return np.array([hand is not None and len(hand.cards) > 1 and bar(rules, hand) is None for hand in held])
+    return np.array(
+        [
+            hand is not None
+            and len(hand.cards) > 1
+            and not ended_by_card(rules, hand, 1)
+            and bar(rules, hand) is None
+            for hand in held
+        ]
+    )
 
 
 @remembered
@@ -113,7 +121,11 @@ def may_hit(rules: Rules, limits: Limits, split: str = "") -> Array:
 
 @remembered
 def may_stand(rules: Rules, limits: Limits) -> Array:
-    return _open(rules, stand_bar, limits, "")
+    """By hand: may it stand, or has its last card ended it?"""
+    held = _held(rules, limits, False, False)
+    return np.array(
+        [hand is not None and len(hand.cards) > 1 and not stand_bar(rules, hand) for hand in held]
+    )
 
 
 @remembered

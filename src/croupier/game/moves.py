@@ -29,7 +29,7 @@ def bars(rules: Rules, hand: Hand, *, hands: int = 1, first: str = "") -> dict[M
 
 
 def card_bar(rules: Rules, hand: Hand, *also: str) -> Bar | None:
-    """What bars the hand from any further card."""
+    """What bars any further card to a hand that its last card has not ended."""
     if hand.surrendered:
         return Bar("surrender_binds_box", "the hand has been surrendered")
     if hand.doubled_on:
@@ -40,11 +40,8 @@ def card_bar(rules: Rules, hand: Hand, *also: str) -> Bar | None:
         return None
     if is_natural(rules, hand):
         return Bar("natural_no_card", "the hand is a natural", also)
-    if hand_total(rules, hand)[0] == TWENTY_ONE:
-        if rules.no_card_at == "any_21":
-            return Bar("no_card_at", "the hand totals 21", also)
-        if rules.twenty_one == "paid_at_once":
-            return Bar("twenty_one", "the hand totals 21 and is paid", also)
+    if hand_total(rules, hand)[0] == TWENTY_ONE and rules.no_card_at == "any_21":
+        return Bar("no_card_at", "the hand totals 21", also)
     return None
 
 
