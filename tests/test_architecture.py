@@ -33,8 +33,26 @@ FLOORS = [
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
-def floor(module: str) -> int:
-    return FLOORS.index(module)
+# Inside a room too: each file asks only those before it.
+ROOMS = {
+    "game": ["hand", "offers", "moves", "dealer", "paytables", "pay"],
+    "table": [
+        *("actors", "state", "commands", "events", "dealer", "chips", "evolve", "opening", "run"),
+        *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
+        *("play", "reconstruct", "text", "legal", "view"),
+    ],
+}
+
+
+def imported(file: Path) -> set[str]:
+    """The modules of the package that a file imports, by their dotted names without `croupier`."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {part.name for part in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{part.name}" for part in node.names)}
+    return {name.removeprefix("croupier.") for name in names if name.startswith("croupier.")}
 
 
 @pytest.mark.parametrize(
@@ -42,18 +60,26 @@ def floor(module: str) -> int:
 )
 def test_imports_go_one_way(file: Path) -> None:
     own = file.relative_to(SOURCE).parts[0].removesuffix(".py")
-    for node in ast.walk(ast.parse(file.read_text())):
-        names = []
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("croupier"):
-            names = (
-                [node.module]
-                if node.module != "croupier"
-                else [f"croupier.{part.name}" for part in node.names]
-            )
-        for name in names:
-            parts = name.split(".")
-            if len(parts) > 1:
-                assert floor(parts[1]) <= floor(own), f"{own} imports {name}"
+    for name in imported(file):
+        other = name.split(".")[0]
+        if other in FLOORS:
+            assert FLOORS.index(other) <= FLOORS.index(own), f"{own} imports {name}"
+        else:
+            assert other.startswith("__"), f"{own} imports {name}, which has no floor"
+
+
+@pytest.mark.parametrize(
+    ("room", "file"), [(room, file) for room in ROOMS for file in FILES if room in file.parts], ids=str
+)
+def test_imports_go_one_way_inside_a_room(room: str, file: Path) -> None:
+    order = ROOMS[room]
+    own = file.relative_to(SOURCE / room).parts[0].removesuffix(".py")
+    if own == "__init__":
+        return
+    for name in imported(file):
+        parts = name.split(".")
+        if parts[0] == room and len(parts) > 1 and parts[1] in order:
+            assert order.index(parts[1]) <= order.index(own), f"{room}.{own} imports {name}"
 
 
 FORBIDDEN_BELOW_THE_HOUSE = {"random", "secrets", "time", "socket", "asyncio", "threading", "urllib"}
