@@ -65,6 +65,7 @@ SAME = {
     ("|ROUNDS_ON_RECORD = |64", "63"),  # how many are kept is nobody's law
     ("|ROUNDS_ON_RECORD = |64", "65"),
     ("_round_invalidated|results = tuple(Result(box=|0", "1"),  # of a round that is decided nobody asks it
+    ("_circumstances|basis += sorted(kinds, reverse=|True", "False"),  # two citations change places
 }
 OTHER_RANK = {"A": "K", "T": "9"}
 
