@@ -99,18 +99,19 @@ def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[H
 # Moves
 
 
+def _by_hand(rules: Rules, limits: Limits, asks: Callable[[Hand], bool], split: str = "") -> Array:
+    """By hand what it is asked; no to one that cannot be, and while it has not two cards."""
+    held = _held(rules, limits, bool(split), split == "aces")
+    return np.array([hand is not None and len(hand.cards) > 1 and asks(hand) for hand in held])
+
+
 def _open(rules: Rules, bar: Callable[[Rules, Hand], Bar | None], limits: Limits, split: str) -> Array:
     """By hand whether a move is open to it; none is to a hand that its last card ends."""
-    held = _held(rules, limits, bool(split), split == "aces")
-    return np.array(
-        [
-            hand is not None
-            and len(hand.cards) > 1
-            and not ended_by_card(rules, hand, 1)
-            and bar(rules, hand) is None
-            for hand in held
-        ]
-    )
+
+    def is_open(hand: Hand) -> bool:
+        return not ended_by_card(rules, hand, 1) and bar(rules, hand) is None
+
+    return _by_hand(rules, limits, is_open, split)
 
 
 @remembered
@@ -122,10 +123,7 @@ def may_hit(rules: Rules, limits: Limits, split: str = "") -> Array:
 @remembered
 def may_stand(rules: Rules, limits: Limits) -> Array:
     """By hand: may it stand, or has its last card ended it?"""
-    held = _held(rules, limits, False, False)
-    return np.array(
-        [hand is not None and len(hand.cards) > 1 and not stand_bar(rules, hand) for hand in held]
-    )
+    return _by_hand(rules, limits, lambda hand: stand_bar(rules, hand) is None)
 
 
 @remembered
@@ -136,8 +134,7 @@ def may_double(rules: Rules, limits: Limits, split: str = "") -> Array:
 @remembered
 def naturals(rules: Rules, limits: Limits) -> Array:
     """By hand: is it an ace and a ten-value card?"""
-    held = _held(rules, limits, False, False)
-    return np.array([hand is not None and is_natural_pair(rules, hand.cards) for hand in held])
+    return _by_hand(rules, limits, lambda hand: is_natural_pair(rules, hand.cards))
 
 
 # Doubled hands

@@ -47,7 +47,7 @@ from croupier.exact.hands import (
 from croupier.exact.kernels import Law, Pay, SplitLaw
 from croupier.exact.shoe import CardsLeft
 from croupier.game.dealer import natural_takes
-from croupier.game.hand import Hand
+from croupier.game.hand import Hand, total
 from croupier.game.moves import split_bar
 from croupier.game.paytables import best_bonus
 from croupier.rulebook.paytable import Pattern, Row
@@ -69,10 +69,10 @@ def check_solvable(rules: Rules) -> None:
         raise _unsolved("super_bonus", "a Super Bonus for cards that no bonus row looks at the suits of")
     for name, row in rules.bonus_rows.items():
         pattern = row.when
-        named = [values[rank] for rank in pattern.ranks or "" if rank in values]
-        if pattern.same_rank is not None or TEN in named:
+        named = tuple(Card(f"{rank}s") for rank in pattern.ranks or "" if rank in values)
+        if pattern.same_rank is not None or any(values[card[0]] == TEN for card in named):
             raise _unsolved(f"bonus_rows.{name}", "a bonus that tells tens from faces")
-        if _looks_at_suits(pattern) and (len(named) != 3 or _total(named) != TWENTY_ONE):
+        if _looks_at_suits(pattern) and (len(named) != 3 or total(rules, named)[0] != TWENTY_ONE):
             raise _unsolved(f"bonus_rows.{name}", "a bonus for suits other than of three cards that make 21")
 
 
@@ -84,11 +84,6 @@ def _is_row_of_suits(pattern: Pattern, rules: Rules) -> bool:
 
 def _unsolved(provision: str, what: str) -> RulebookError:
     return RulebookError(f"the solver does not solve {what} ({provision})")
-
-
-def _total(values: list[int]) -> int:
-    low = sum(values) + len(values)
-    return low + 10 if ACE in values and low + 10 <= TWENTY_ONE else low
 
 
 def left_by_value(rules: Rules, shoe: CardsLeft) -> list[int]:

@@ -116,9 +116,8 @@ def _forfeits(solver: Solver, upcard: int, plan: Plan) -> Iterator[str]:
             grown = hands.after[hand, value]
             if grown < 0:
                 continue
-            low = _low_aces(solver, hand, variant)
-            soft = hands.counts[grown, ACE] > low and hands.hard[grown] + 10 <= TWENTY_ONE
-            if plan.forfeits[grown, int(soft)]:
+            if plan.forfeits[grown, int(law.doubled_high[hand, value, variant])]:
+                low = _low_aces(solver, hand, variant)
                 aces = int(hands.counts[grown, ACE])
                 named.add((int(grown), "a" * low + "A" * (aces - low) + _rest(solver, grown)))
     for _, name in sorted(named):

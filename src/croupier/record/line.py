@@ -26,7 +26,7 @@ from croupier.rulebook.plain import fingerprint, rules_hash, what_is_set
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor, actor
-from croupier.table.commands import Asked, Command, office_of
+from croupier.table.commands import Asked, Command, asker_words, office_of
 from croupier.table.events import Event, TableOpened
 from croupier.table.opening import Start, open_table
 
@@ -168,8 +168,7 @@ def _entry_1(line: bytes) -> Entry:
     raw = msgspec.json.decode(line)
     if "by" not in raw:  # a line that was written behind older ones has it
         kind = cmd.KINDS[raw["command"]["type"]]
-        fields = {"by", "player"} - {*kind.__struct_fields__}
-        named = [raw["command"].pop(field) for field in fields if field in raw["command"]]
+        named = [raw["command"].pop(word) for word in asker_words(kind) if word in raw["command"]]
         raw["by"] = msgspec.to_builtins(actor(named[0]) if named else office_of(kind))
     return msgspec.convert(raw, Entry)
 

@@ -454,6 +454,11 @@ def office_of(kind: type[Command]) -> Actor | None:
     return actor(roles[0]) if len(roles) == 1 and kind.askers != PLAYERS else None
 
 
+def asker_words(kind: type[Command]) -> set[str]:
+    """The fields by which text, and older logs, name who asks: what the command itself does not have."""
+    return {"by", "player"} - {*kind.__struct_fields__}
+
+
 class Asked(NamedTuple):
     """A command, and who gives it."""
 

@@ -26,7 +26,7 @@ from croupier.errors import ParseError
 from croupier.money import cents, plain
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, PLAYERS, Actor, actor
-from croupier.table.commands import KINDS, Asked, Command, office_of
+from croupier.table.commands import KINDS, Asked, Command, asker_words, office_of
 from croupier.table.conduct import card_command
 from croupier.table.lines import PLACE, Amounts, read_line, several
 from croupier.table.state import State
@@ -130,8 +130,7 @@ def _reconstruct(hands: str, text: str) -> cmd.Reconstruct:
 
 
 def _plain(kind: type[Command], words: list[str], text: str) -> Asked:
-    asker = "by" if "player" in kind.__struct_fields__ else "(?:by|player)"
-    naming = [word for word in words if re.match(f"{asker}=", word)]
+    naming = [word for word in words if word.partition("=")[0] in asker_words(kind)]
     by = actor(naming[0].partition("=")[2]) if naming else office_of(kind)
     try:
         if by is None or len(naming) > 1:
