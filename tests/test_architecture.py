@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from croupier.rulebook import NAMES, load
-from croupier.table import HANDLERS
+from croupier.table import HANDLERS, STEPS
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.evolve import handled_events
 
 SOURCE = Path(__file__).parent.parent / "src" / "croupier"
 FLOORS = [
@@ -39,7 +38,7 @@ ROOMS = {
     "table": [
         *("actors", "state", "commands", "events", "dealer", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
-        *("play", "reconstruct", "text", "legal", "view"),
+        *("play", "reconstruct", "contents", "text", "legal", "view"),
     ],
 }
 
@@ -103,7 +102,7 @@ def test_files_stay_readable(file: Path) -> None:
 
 def test_every_command_has_a_handler_and_every_event_a_meaning() -> None:
     assert set(HANDLERS) == set(cmd.KINDS.values())
-    assert handled_events() == set(ev.KINDS.values())
+    assert set(STEPS) == set(ev.KINDS.values())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,8 +25,9 @@ from croupier.rulebook.book import flatten
 from croupier.rulebook.choose import check_house
 from croupier.rulebook.load import read
 from croupier.rulebook.text import Clause, consolidate
+from croupier.table import advance
 from croupier.table.opening import open_table
-from croupier.table.run import advance, refuse_asker
+from croupier.table.run import refuse_asker
 
 PACKAGE = Path(croupier.__file__).parent
 FEW = 12  # provisions, and a function speaks for each of them
@@ -83,7 +84,7 @@ class Record:
 
 def _under_way(frame: FrameType | None) -> Iterator[CodeType]:
     """The functions from here up to the handler of the command; where it is not called, who refuses."""
-    machinery = advance.__code__.co_filename
+    machinery = refuse_asker.__code__.co_filename
     if frame and frame.f_code is refuse_asker.__code__:
         yield frame.f_code
     while frame and frame.f_code is not advance.__code__:

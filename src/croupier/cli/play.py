@@ -43,10 +43,10 @@ from croupier.table.actors import DEALER, Actor, player
 from croupier.table.chips import on_table
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
+from croupier.table.contents import decide
 from croupier.table.events import Event
 from croupier.table.offers import insurance_limit, insurance_step
 from croupier.table.play import double_step
-from croupier.table.run import decide
 from croupier.table.shoe import cut_window
 from croupier.table.state import Bet, State, decider, turn
 

@@ -5,18 +5,8 @@ evolve(state, event) -> state        never refuses
 advance(state, command, by)          both at once
 """
 
-from croupier.table import (  # noqa: F401  (register handlers)
-    deal,
-    offers,
-    play,
-    reconstruct,
-    settle,
-    shoe,
-    supervise,
-    wagers,
-)
-from croupier.table.evolve import evolve, open_state
-from croupier.table.run import HANDLERS, advance, decide
+from croupier.table.contents import HANDLERS, STEPS, advance, decide, evolve
+from croupier.table.evolve import open_state
 from croupier.table.state import State
 
-__all__ = ["HANDLERS", "State", "advance", "decide", "evolve", "open_state"]
+__all__ = ["HANDLERS", "STEPS", "State", "advance", "decide", "evolve", "open_state"]

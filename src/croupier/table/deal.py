@@ -13,7 +13,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.dealer import dealer_has_natural, dealer_stands
 from croupier.table.offers import first_rank, offers_open
-from croupier.table.run import Run, handles, refuse
+from croupier.table.run import Run, refuse
 from croupier.table.settle import lose_busted, pay_naturals_early, pay_twenty_one, settle_insurance
 from croupier.table.shoe import card_target, check_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides, settle_sides_between
@@ -26,7 +26,6 @@ def place_name(box: int, hand: int) -> str:
     return "dealer" if box == 0 else str(box) if hand == 1 else f"{box}.{hand}"
 
 
-@handles(cmd.Deal)
 def deal(run: Run, command: cmd.Deal) -> None:
     state = run.state
     target = card_target(state)

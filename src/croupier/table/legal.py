@@ -19,6 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, Actor, actor, player
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
+from croupier.table.contents import decide
 from croupier.table.offers import (
     insurance_is_open,
     insurance_limit,
@@ -27,7 +28,6 @@ from croupier.table.offers import (
     may_take_even_money,
 )
 from croupier.table.play import double_step
-from croupier.table.run import decide
 from croupier.table.shoe import cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
 from croupier.table.turns import still_asked

@@ -15,7 +15,7 @@ from croupier.money import at_odds, dollars
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
-from croupier.table.run import Run, handles, refuse, refuse_barred
+from croupier.table.run import Run, refuse, refuse_barred
 from croupier.table.state import Bet, Box, State, active, decider, present
 
 
@@ -111,7 +111,6 @@ def _find_bet(state: State, command: Command, box: int, player: str, ground: str
     refuse(ground, command, f"{player} has no wager on box {box}")
 
 
-@handles(cmd.Insure)
 def insure(run: Run, command: cmd.Insure) -> None:
     state, player = run.state, run.by.name
     rules = state.rules
@@ -142,7 +141,6 @@ def insure(run: Run, command: cmd.Insure) -> None:
     run.emit(ev.InsurancePlaced(player=player, box=command.box, amount=command.amount, basis=basis))
 
 
-@handles(cmd.TakeEvenMoney)
 def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
     state, player = run.state, run.by.name
     box, bet = _find_bet(state, command, command.box, player, "even_money_upcards")
@@ -164,7 +162,6 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
     )
 
 
-@handles(cmd.Surrender)
 def surrender(run: Run, command: cmd.Surrender) -> None:
     state, player = run.state, run.by.name
     refuse_barred(command, surrender_closed(state.rules, first_rank(state)))

@@ -10,7 +10,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import begin_play, lay, place_name
 from croupier.table.offers import refuse_away
-from croupier.table.run import Run, handles, refuse, refuse_barred
+from croupier.table.run import Run, refuse, refuse_barred
 from croupier.table.settle import circumstances
 from croupier.table.shoe import card_target, check_any_card, leaves_shoe, refuse_before_cards
 from croupier.table.sidebets import settle_sides
@@ -21,7 +21,6 @@ from croupier.table.turns import carry_out, lapse, still_asked, who_may_join
 Answering = cmd.Split | cmd.Ride | cmd.Double | cmd.Stay
 
 
-@handles(cmd.CloseOffers)
 def close_offers(run: Run, command: cmd.CloseOffers) -> None:
     if run.state.stage != "offers":
         refuse("insurance_closes", command, "nothing is on offer")
@@ -89,7 +88,6 @@ def decided_by(box: Box, player: str) -> str:
 # Hit and stand
 
 
-@handles(cmd.Hit)
 def hit(run: Run, command: cmd.Hit) -> None:
     state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
@@ -106,7 +104,6 @@ def hit(run: Run, command: cmd.Hit) -> None:
     )
 
 
-@handles(cmd.Stand)
 def stand(run: Run, command: cmd.Stand) -> None:
     state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
@@ -122,7 +119,6 @@ def stand(run: Run, command: cmd.Stand) -> None:
 # Split
 
 
-@handles(cmd.Split)
 def split(run: Run, command: cmd.Split) -> None:
     state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
@@ -139,7 +135,6 @@ def split(run: Run, command: cmd.Split) -> None:
     _join(run, command, box, hand, "split", stake)
 
 
-@handles(cmd.Ride)
 def ride(run: Run, command: cmd.Ride) -> None:
     box, hand = find_hand(run.state, command, command.box, command.hand)
     _require_asked(run, command, box, hand, "split")
@@ -148,7 +143,6 @@ def ride(run: Run, command: cmd.Ride) -> None:
     _join(run, command, box, hand, "split", 0)
 
 
-@handles(cmd.Stay)
 def stay(run: Run, command: cmd.Stay) -> None:
     """Not to split is to ride, and where nobody may ride the split lapses."""
     box, hand = find_hand(run.state, command, command.box, command.hand)
@@ -241,7 +235,6 @@ def amount_bar(state: State, hand: BoxHand, player: str, amount: int) -> Bar | N
     return None
 
 
-@handles(cmd.Double)
 def double(run: Run, command: cmd.Double) -> None:
     state, player = run.state, run.by.name
     box, hand = find_hand(state, command, command.box, command.hand)
@@ -253,7 +246,6 @@ def double(run: Run, command: cmd.Double) -> None:
     _join(run, command, box, hand, "double", amount)
 
 
-@handles(cmd.Forfeit)
 def forfeit(run: Run, command: cmd.Forfeit) -> None:
     state, player = run.state, run.by.name
     if not state.rules.forfeit:
@@ -289,7 +281,6 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
 # Absence
 
 
-@handles(cmd.ReportAbsent)
 def report_absent(run: Run, command: cmd.ReportAbsent) -> None:
     state = run.state
     box, hand = find_hand(state, command, command.box, command.hand)
@@ -315,7 +306,6 @@ def _asked_now(state: State, box: Box, hand: BoxHand) -> str:
     return decider(state, box, hand) or next(stake.player for stake in hand.stakes)
 
 
-@handles(cmd.Return)
 def player_returns(run: Run, command: cmd.Return) -> None:
     state = run.state
     if command.player in state.people.excluded:
@@ -325,7 +315,6 @@ def player_returns(run: Run, command: cmd.Return) -> None:
     run.emit(ev.PlayerReturned(player=command.player, basis=("absent_draws_to",)))
 
 
-@handles(cmd.OverdrawDealer)
 def overdraw_dealer(run: Run, command: cmd.OverdrawDealer) -> None:
     """A card with the dealer that was due elsewhere goes there; one that was due nowhere is burnt."""
     state = run.state

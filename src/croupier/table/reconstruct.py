@@ -22,7 +22,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.deal import finish_initial_deal, judge, place_name, settle_natural
 from croupier.table.offers import first_rank, holds_natural, offers_open
-from croupier.table.run import Run, handles, refuse
+from croupier.table.run import Run, refuse
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import IN_ROUND, BoxHand, Result, State, standing
 from croupier.table.turns import lapse
@@ -44,7 +44,6 @@ class Change(Struct, frozen=True):
         return {number for number, _ in self.hands}
 
 
-@handles(cmd.Reconstruct)
 def reconstruct(run: Run, command: cmd.Reconstruct) -> None:
     state = run.state
     laid = _checked(state, command)

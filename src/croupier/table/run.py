@@ -6,16 +6,16 @@ A handler sees the state as its own events have made it so far, so that what fol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from croupier.errors import Refused
 from croupier.game.hand import Bar
 from croupier.table.actors import PLAYERS, Actor
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.evolve import STEPS
+from croupier.table.evolve.steps import Step
 from croupier.table.state import State
 
 # Who is told of the provisions of every event and refusal as it comes about. Nobody, but for coverage.
@@ -36,60 +36,22 @@ def witnessed(witness: Witness) -> Iterator[None]:
 class Run:
     """A command in progress: who asks, the state so far and the events that made it."""
 
-    __slots__ = ("by", "events", "state")
+    __slots__ = ("_steps", "by", "events", "state")
 
-    def __init__(self, state: State, by: Actor) -> None:
+    def __init__(self, state: State, by: Actor, steps: Mapping[type[Event], Step]) -> None:
         self.state = state
         self.by = by
+        self._steps = steps
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
         for witness in WITNESSES:
             witness(*event.basis)
-        self.state = STEPS[type(event)](self.state, event)
+        self.state = self._steps[type(event)](self.state, event)
         self.events.append(event)
 
 
-C = TypeVar("C", bound=Command)
 Handler = Callable[[Run, Any], None]
-HANDLERS: dict[type[Command], Handler] = {}
-
-
-def handles(kind: type[C]) -> Callable[[Callable[[Run, C], None]], Callable[[Run, C], None]]:
-    """Register the handler of a command."""
-
-    def register(handler: Callable[[Run, C], None]) -> Callable[[Run, C], None]:
-        HANDLERS[kind] = handler
-        return handler
-
-    return register
-
-
-# What goes on by itself while boxes play, whichever command came before.
-WHILE_PLAYING: list[Callable[[Run], None]] = []
-
-
-def while_playing(step: Callable[[Run], None]) -> Callable[[Run], None]:
-    """Register what follows every command in the subsequent deal."""
-    WHILE_PLAYING.append(step)
-    return step
-
-
-def advance(state: State, command: Command, by: Actor) -> tuple[State, list[Event]]:
-    """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
-    run = Run(state, by)
-    if by.role not in command.askers:
-        refuse_asker(command, by)
-    HANDLERS[type(command)](run, command)
-    if run.state.stage == "playing":
-        for step in WHILE_PLAYING:
-            step(run)
-    return run.state, run.events
-
-
-def decide(state: State, command: Command, by: Actor) -> list[Event]:
-    """What the command makes happen. May refuse."""
-    return advance(state, command, by)[1]
 
 
 def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:

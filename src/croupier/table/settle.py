@@ -21,7 +21,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.dealer import dealer_has_natural, dealer_needs_card
 from croupier.table.evolve import cards_on_table
-from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.run import Run, refuse, require_stage
 from croupier.table.shoe import final_ground
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, BoxHand, End, Stake, State, active
@@ -176,7 +176,6 @@ def settle_insurance(run: Run, *, won: bool) -> None:
 # The end of the round
 
 
-@handles(cmd.Settle)
 def settle(run: Run, command: cmd.Settle) -> None:
     require_stage(run.state, command, "dealer_draws_last", "dealer")
     if dealer_needs_card(run.state):
@@ -338,7 +337,6 @@ def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
     )
 
 
-@handles(cmd.Collect)
 def collect(run: Run, command: cmd.Collect) -> None:
     state = run.state
     require_stage(state, command, "round", "settled")

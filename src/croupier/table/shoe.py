@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.actors import Actor
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
-from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.run import Run, refuse, require_stage
 from croupier.table.state import IN_ROUND, PREPARING, Place, Shoe, State, active, initial_target, places, turn
 
 
@@ -19,7 +19,6 @@ def deck_size(state: State) -> int:
     return 4 * len(state.rules.ranks)
 
 
-@handles(cmd.CheckCards)
 def check_cards(run: Run, command: cmd.CheckCards) -> None:
     state = run.state
     require_stage(state, command, "card_check", "opening", "closed")
@@ -34,7 +33,6 @@ def check_cards(run: Run, command: cmd.CheckCards) -> None:
     run.emit(ev.CardsChecked(count=count, basis=("card_check", "dealer")))
 
 
-@handles(cmd.Shuffle)
 def shuffle(run: Run, command: cmd.Shuffle) -> None:
     state = run.state
     require_stage(state, command, "shuffle", "shuffle")
@@ -97,7 +95,6 @@ def _preferred(state: State, rule: str, around: list[Place]) -> tuple[Place | No
     return None, ""
 
 
-@handles(cmd.OfferCut)
 def offer_cut(run: Run, command: cmd.OfferCut) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "cut")
@@ -111,7 +108,6 @@ def offer_cut(run: Run, command: cmd.OfferCut) -> None:
     run.emit(ev.CutOffered(player=player, box=box, basis=basis))
 
 
-@handles(cmd.DeclineCut)
 def decline_cut(run: Run, command: cmd.DeclineCut) -> None:
     require_stage(run.state, command, "new_shoe", "cut")
     if run.by.role != "player" or not is_with(run.state.shoe, run.by):
@@ -139,7 +135,6 @@ def cut_window(state: State) -> tuple[int, int]:
     return depth, count - depth
 
 
-@handles(cmd.Cut)
 def cut(run: Run, command: cmd.Cut) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "cut")
@@ -176,7 +171,6 @@ def second_card_window(state: State) -> tuple[int, int]:
     return int(decks * deck_size(state)) + 1, state.shoe.left
 
 
-@handles(cmd.PlaceCuttingCards)
 def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     state = run.state
     require_stage(state, command, "new_shoe", "place")
@@ -208,7 +202,6 @@ def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
         run.emit(ev.ShoeLoaded(count=state.shoe.left, burns=burns, basis=("new_shoe",)))
 
 
-@handles(cmd.LoadAutomatedShoe)
 def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
     state = run.state
     if not state.shoe.automated or state.shoe.failed:
@@ -218,7 +211,6 @@ def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
     run.emit(ev.ShoeLoaded(count=state.shoe.left, automated=True, basis=basis))
 
 
-@handles(cmd.InstructShuffle)
 def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
     state = run.state
     if state.rules.house.cutting_cards != 2:
@@ -230,7 +222,6 @@ def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
     run.emit(ev.ShuffleInstructed(at=command.at, basis=("supervisor_instructs",)))
 
 
-@handles(cmd.Burn)
 def burn(run: Run, command: cmd.Burn) -> None:
     require_stage(run.state, command, "burn_cards", "burn")
     check_card(run.state, command, command.card)
@@ -335,7 +326,6 @@ def final_ground(state: State) -> str:
     return "two_cards_set_aside" if state.rules.house.cutting_cards == 2 else "final_rounds"
 
 
-@handles(cmd.DealFaceUp)
 def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
     state = run.state
     refuse_before_cards(state, command)
@@ -347,7 +337,6 @@ def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
     leaves_shoe(run, ev.CardBurnt(card=command.card, due=due, basis=basis))
 
 
-@handles(cmd.DrawCuttingCard)
 def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     state = run.state
     refuse_before_cards(state, command)
@@ -386,7 +375,6 @@ def _which_cutting_card(state: State) -> Literal["front", "back"] | None:
     return None if back is None else "back"
 
 
-@handles(cmd.DrawInError)
 def draw_in_error(run: Run, command: cmd.DrawInError) -> None:
     state = run.state
     refuse_before_cards(state, command)
@@ -396,7 +384,6 @@ def draw_in_error(run: Run, command: cmd.DrawInError) -> None:
     leaves_shoe(run, ev.CardDrawnInError(card=command.card, basis=("drawn_in_error", "round")))
 
 
-@handles(cmd.BurnInError)
 def burn_in_error(run: Run, command: cmd.BurnInError) -> None:
     state = run.state
     refuse_before_cards(state, command)
@@ -412,7 +399,6 @@ def _require_round(state: State, command: Command) -> None:
         refuse("round", command, "no round is in progress")
 
 
-@handles(cmd.ShoeRunsOut)
 def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
     state = run.state
     _require_round(state, command)
@@ -437,7 +423,6 @@ def refuse_if_suspended(state: State, command: Command, provision: str) -> None:
         refuse("automated_shoe_suspends", command, "an automated shuffling shoe is in use")
 
 
-@handles(cmd.NoticePastCuttingCard)
 def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> None:
     state = run.state
     provision = "dealt_past_cutting_card"
@@ -457,7 +442,6 @@ def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> No
     run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, which=which, basis=basis))
 
 
-@handles(cmd.ReportMalfunction)
 def report_malfunction(run: Run, command: cmd.ReportMalfunction) -> None:
     state = run.state
     rules = state.rules
@@ -523,7 +507,6 @@ def replacement_due(state: State) -> bool:
     return state.rules.malfunction_replaced == "after_round" or shoe.shuffle_due
 
 
-@handles(cmd.ReplaceShoe)
 def replace_shoe(run: Run, command: cmd.ReplaceShoe) -> None:
     state = run.state
     if not state.shoe.failed:

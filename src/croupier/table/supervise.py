@@ -11,7 +11,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.evolve import wagered, wagers_of
-from croupier.table.run import Run, handles, refuse
+from croupier.table.run import Run, refuse
 from croupier.table.settle import close_after_last
 from croupier.table.shoe import final_ground, refuse_if_suspended
 from croupier.table.state import Laid, Past, Result, State, bets_closed, bets_open, between_rounds
@@ -39,7 +39,6 @@ def _require_notice(
         refuse(f"{of}_notice_to_officer", command, "notice has not been given to the authorised officer")
 
 
-@handles(cmd.GiveNotice)
 def give_notice(run: Run, command: cmd.GiveNotice) -> None:
     provision = {
         "limits": "limits_change_needs_notice",
@@ -68,7 +67,6 @@ def _require_between_rounds(state: State, command: Command, provision: str) -> N
         refuse(provision, command, f"between rounds only, not at the stage '{state.stage}'")
 
 
-@handles(cmd.SetLimits)
 def set_limits(run: Run, command: cmd.SetLimits) -> None:
     state = run.state
     low, high = command.minimum, command.maximum
@@ -91,7 +89,6 @@ def _require_figures(state: State, command: cmd.SetLimits) -> None:
         refuse("limits_change_needs_notice", command, why)
 
 
-@handles(cmd.SetCards)
 def set_cards(run: Run, command: cmd.SetCards) -> None:
     state = run.state
     house = state.rules.house
@@ -115,7 +112,6 @@ def set_cards(run: Run, command: cmd.SetCards) -> None:
     )
 
 
-@handles(cmd.SetSideBet)
 def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
     state = run.state
     bets = [name for name, bet in state.rules.side_bets.items() if bet.offered_as == command.name]
@@ -133,7 +129,6 @@ def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
     run.emit(ev.SideBetSet(name=command.name, offered=command.offered, basis=(path,)))
 
 
-@handles(cmd.BeginDay)
 def begin_day(run: Run, command: cmd.BeginDay) -> None:
     state = run.state
     if state.rules.card_check and not (state.stage == "closed" and state.checked_at_end):
@@ -143,7 +138,6 @@ def begin_day(run: Run, command: cmd.BeginDay) -> None:
     run.emit(ev.DayBegun(day=state.day + 1, basis=("hours", "card_check", "feature_stays_all_day")))
 
 
-@handles(cmd.SetCuttingCards)
 def set_cutting_cards(run: Run, command: cmd.SetCuttingCards) -> None:
     state = run.state
     if command.count not in state.rules.cutting_cards_allowed:
@@ -162,7 +156,6 @@ def set_cutting_cards(run: Run, command: cmd.SetCuttingCards) -> None:
     )
 
 
-@handles(cmd.RaiseLimit)
 def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
     state = run.state
     box = require_box(state, command, command.box)
@@ -178,7 +171,6 @@ def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
     run.emit(ev.LimitRaised(box=command.box, maximum=command.maximum, player=command.player, basis=basis))
 
 
-@handles(cmd.RemoveMarker)
 def remove_marker(run: Run, command: cmd.RemoveMarker) -> None:
     box = require_box(run.state, command, command.box)
     if not box.raised_to or box.bets or bets_closed(run.state):
@@ -186,7 +178,6 @@ def remove_marker(run: Run, command: cmd.RemoveMarker) -> None:
     run.emit(ev.MarkerRemoved(box=command.box, basis=("raised_limit",)))
 
 
-@handles(cmd.Hold)
 def hold(run: Run, command: cmd.Hold) -> None:
     state = run.state
     people = state.people
@@ -215,7 +206,6 @@ def hold(run: Run, command: cmd.Hold) -> None:
     )
 
 
-@handles(cmd.GiveUpBox)
 def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     state = run.state
     box = require_box(state, command, command.box)
@@ -231,7 +221,6 @@ def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     run.emit(ev.BoxGivenUp(box=command.box, player=box.seat, to=command.to, basis=("boxes_given_up",)))
 
 
-@handles(cmd.VacateSeat)
 def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
     state = run.state
     needed = state.rules.abstentions_before_vacating
@@ -250,7 +239,6 @@ def vacate_seat(run: Run, command: cmd.VacateSeat) -> None:
         run.emit(ev.SeatLeft(player=command.player, box=number, basis=(provision,)))
 
 
-@handles(cmd.ReplaceCards)
 def replace_cards(run: Run, command: cmd.ReplaceCards) -> None:
     state = run.state
     rules = state.rules
@@ -267,7 +255,6 @@ def replace_cards(run: Run, command: cmd.ReplaceCards) -> None:
     run.emit(ev.CardReplaced(card=command.card, checked_by=command.checked_by, basis=basis))
 
 
-@handles(cmd.AnnounceFinalRounds)
 def announce_final_rounds(run: Run, command: cmd.AnnounceFinalRounds) -> None:
     state = run.state
     if not state.rules.final_rounds:
@@ -306,7 +293,6 @@ def _require_closing_notice(state: State, command: Command) -> None:
 # Rounds that do not count
 
 
-@handles(cmd.VoidRound)
 def void_round(run: Run, command: cmd.VoidRound) -> None:
     state = run.state
     provision = "misplacement_found_late"
@@ -334,7 +320,6 @@ def _by_player(moves: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     return tuple(sums.items())
 
 
-@handles(cmd.Invalidate)
 def invalidate(run: Run, command: cmd.Invalidate) -> None:
     state = run.state
     game = command.scope == "game"
@@ -366,7 +351,6 @@ def invalidate(run: Run, command: cmd.Invalidate) -> None:
 # Breaches
 
 
-@handles(cmd.RecordBreach)
 def record_breach(run: Run, command: cmd.RecordBreach) -> None:
     if not command.what.strip():
         refuse("breach", command, "a breach must be described")
@@ -379,7 +363,6 @@ def _require_breach(state: State, command: Command, player: str) -> None:
         refuse("breach", command, f"no breach by {player} is on record")
 
 
-@handles(cmd.VoidWager)
 def void_wager(run: Run, command: cmd.VoidWager) -> None:
     state = run.state
     _require_breach(state, command, command.player)
@@ -421,7 +404,6 @@ def _past_wager(state: State, command: cmd.VoidWager) -> Past:
     refuse("void_wager", command, f"{command.player} has no wager on box {command.box} to be voided")
 
 
-@handles(cmd.Exclude)
 def exclude(run: Run, command: cmd.Exclude) -> None:
     _require_breach(run.state, command, command.player)
     if command.player in run.state.people.excluded:
@@ -434,7 +416,6 @@ def exclude(run: Run, command: cmd.Exclude) -> None:
 # Disputes
 
 
-@handles(cmd.OpenDispute)
 def open_dispute(run: Run, command: cmd.OpenDispute) -> None:
     if not command.about.strip():
         refuse("dispute", command, "a dispute must be described")
@@ -470,17 +451,14 @@ def _rule(run: Run, command: cmd.Rule | cmd.RequestReview | cmd.Review, wanted: 
     )
 
 
-@handles(cmd.Rule)
 def rule(run: Run, command: cmd.Rule) -> None:
     _rule(run, command, "open")
 
 
-@handles(cmd.RequestReview)
 def request_review(run: Run, command: cmd.RequestReview) -> None:
     _rule(run, command, "ruled")
 
 
-@handles(cmd.Review)
 def review(run: Run, command: cmd.Review) -> None:
     _rule(run, command, "review")
 
@@ -488,7 +466,6 @@ def review(run: Run, command: cmd.Review) -> None:
 # Questions, and what nobody may do
 
 
-@handles(cmd.Ask)
 def ask(run: Run, command: cmd.Ask) -> None:
     state = run.state
     house = state.rules.house
@@ -536,13 +513,11 @@ FORBIDDEN = {
 }
 
 
-@handles(cmd.Attempt)
 def attempt(run: Run, command: cmd.Attempt) -> None:
     ground, why = FORBIDDEN[command.act]
     refuse(ground, command, why)
 
 
-@handles(cmd.CloseTable)
 def close_table(run: Run, command: cmd.CloseTable) -> None:
     state = run.state
     provision = "closing_needs_notice"

@@ -10,13 +10,12 @@ from __future__ import annotations
 from croupier.game.hand import hand_total
 from croupier.game.pay import bars_super_bonus
 from croupier.table import events as ev
-from croupier.table.run import Run, while_playing
+from croupier.table.run import Run
 from croupier.table.settle import pay_lost_bonus
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, BoxHand, State, present, turn
 
 
-@while_playing
 def go_on(run: Run) -> None:
     """Carry the subsequent deal on as far as it goes without a card or a decision."""
     while run.state.stage == "playing":

@@ -13,12 +13,11 @@ from croupier.table import events as ev
 from croupier.table.actors import STAFF
 from croupier.table.chips import undecided
 from croupier.table.commands import Command
-from croupier.table.run import Run, handles, refuse, require_stage
+from croupier.table.run import Run, refuse, require_stage
 from croupier.table.shoe import final_ground, refuse_failed_shoe
 from croupier.table.state import Bet, Box, Held, Side, State, active, bets_closed, bets_open
 
 
-@handles(cmd.OpenBetting)
 def open_betting(run: Run, command: cmd.OpenBetting) -> None:
     state = run.state
     if state.stage == "closed":
@@ -81,7 +80,6 @@ def check_welcome(state: State, command: Command, player: str, elsewhere: set[in
         refuse("several_boxes", command, f"{player} is on box {min(elsewhere)} and may hold only one")
 
 
-@handles(cmd.Sit)
 def sit(run: Run, command: cmd.Sit) -> None:
     state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
@@ -91,7 +89,6 @@ def sit(run: Run, command: cmd.Sit) -> None:
     run.emit(ev.SeatTaken(player=player, box=command.box, basis=("box",)))
 
 
-@handles(cmd.Leave)
 def leave(run: Run, command: cmd.Leave) -> None:
     state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
@@ -114,7 +111,6 @@ class Laid(Struct, frozen=True):
     under: bool = False
 
 
-@handles(cmd.Wager)
 def wager(run: Run, command: cmd.Wager) -> None:
     state, player = run.state, run.by.name
     _refuse_closed(state, command)
@@ -377,7 +373,6 @@ def _refuse_closed(state: State, command: Command) -> None:
         refuse("wagers_locked" if state.dealt else "no_more_bets", command, "no more bets")
 
 
-@handles(cmd.TakeBack)
 def take_back(run: Run, command: cmd.TakeBack) -> None:
     state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
@@ -398,7 +393,6 @@ def give_back(run: Run, box: Box, bet: Bet, *basis: str) -> None:
     run.emit(ev.WagerReturned(player=bet.player, box=box.number, wager="main", amount=bet.chips, basis=basis))
 
 
-@handles(cmd.AnnounceNoMoreBets)
 def announce_no_more_bets(run: Run, command: cmd.AnnounceNoMoreBets) -> None:
     state = run.state
     require_stage(state, command, "betting_opens", "betting")

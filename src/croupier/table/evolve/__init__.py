@@ -1,12 +1,11 @@
-"""evolve(state, event): what an event makes of the state. It never refuses."""
+"""What events make of the state: one step a kind of event, listed in `croupier.table.contents`."""
 
 from croupier.rulebook.rules import Rules
-from croupier.table.evolve import betting, round, shoe, supervision  # noqa: F401  (register steps)
-from croupier.table.evolve.round import wagered, wagers_of
-from croupier.table.evolve.steps import STEPS, cards_on_table, evolve, handled_events, new_cards, unopened
+from croupier.table.evolve.rounds import wagered, wagers_of
+from croupier.table.evolve.steps import cards_on_table, new_cards, unopened
 from croupier.table.state import Box, State
 
-__all__ = ["STEPS", "cards_on_table", "evolve", "handled_events", "open_state", "wagered", "wagers_of"]
+__all__ = ["cards_on_table", "open_state", "wagered", "wagers_of"]
 
 
 def open_state(rules: Rules) -> State:

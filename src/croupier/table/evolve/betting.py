@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from croupier.table import events as ev
 from croupier.table.evolve.steps import (
     bettors_of,
-    on,
     with_bet,
     with_box,
     without_cutter,
@@ -15,16 +14,14 @@ from croupier.table.evolve.steps import (
 from croupier.table.state import Bet, Box, Side, State, places_now, preference
 
 
-@on(ev.BettingOpened)
-def _betting_opened(state: State, event: ev.BettingOpened) -> State:
+def betting_opened(state: State, event: ev.BettingOpened) -> State:
     offered = state.offered_on
     if any(day != state.day for day in offered.values()):
         offered = dict.fromkeys(offered, state.day)
     return replace(state, stage="betting", round=event.round, results=(), offered_on=offered)
 
 
-@on(ev.SeatTaken)
-def _seat_taken(state: State, event: ev.SeatTaken) -> State:
+def seat_taken(state: State, event: ev.SeatTaken) -> State:
     return seated(state, event.player, event.box)
 
 
@@ -35,8 +32,7 @@ def seated(state: State, player: str, number: int) -> State:
     return with_box(replace(state, people=people), replace(state.box(number), seat=player))
 
 
-@on(ev.SeatLeft)
-def _seat_left(state: State, event: ev.SeatLeft) -> State:
+def seat_left(state: State, event: ev.SeatLeft) -> State:
     state = with_box(state, replace(state.box(event.box), seat=""))
     if any(box.seat == event.player for box in state.boxes):
         return state
@@ -48,8 +44,7 @@ def _seat_left(state: State, event: ev.SeatLeft) -> State:
     return without_cutter(replace(state, people=people), event.player)
 
 
-@on(ev.WagerPlaced)
-def _wager_placed(state: State, event: ev.WagerPlaced) -> State:
+def wager_placed(state: State, event: ev.WagerPlaced) -> State:
     box = state.box(event.box)
     own = box.bet_of(event.player)
     bet = replace(
@@ -87,14 +82,12 @@ def _with_bet_laid(box: Box, bet: Bet) -> Box:
     return replace(box, bets=bets, loose=others)
 
 
-@on(ev.PlayerWarned)
-def _player_warned(state: State, event: ev.PlayerWarned) -> State:
+def player_warned(state: State, event: ev.PlayerWarned) -> State:
     people = state.people
     return replace(state, people=replace(people, warned=(*people.warned, (event.player, event.wager))))
 
 
-@on(ev.WagerReturned)
-def _wager_returned(state: State, event: ev.WagerReturned) -> State:
+def wager_returned(state: State, event: ev.WagerReturned) -> State:
     box = state.box(event.box)
     if event.wager == "main":
         bets = tuple(bet for bet in box.bets if bet.player != event.player)
@@ -113,8 +106,7 @@ def _without_side(bet: Bet, event: ev.WagerReturned) -> Bet:
     return replace(bet, sides=tuple(side for side in bet.sides if side.name != event.wager))
 
 
-@on(ev.NoMoreBets)
-def _no_more_bets(state: State, event: ev.NoMoreBets) -> State:
+def no_more_bets(state: State, event: ev.NoMoreBets) -> State:
     people = state.people
     bettors = bettors_of(state)
     full = "" not in [box.seat for box in state.boxes]

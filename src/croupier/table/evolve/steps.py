@@ -1,4 +1,4 @@
-"""How steps of evolution are written: one function a kind of event, registered by `on`."""
+"""What the steps of evolution share."""
 
 from __future__ import annotations
 
@@ -13,24 +13,11 @@ from croupier.table import events as ev
 from croupier.table.state import Box, BoxHand, Shoe, Stage, State
 
 Step = Callable[[State, Any], State]
-STEPS: dict[type, Step] = {}
 
 
-def evolve(state: State, event: ev.Event) -> State:
-    return STEPS[type(event)](state, event)
-
-
-def handled_events() -> set[type]:
-    """The kinds of events that `evolve` knows."""
-    return set(STEPS)
-
-
-def on(kind: type) -> Callable[[Step], Step]:
-    def register(step: Step) -> Step:
-        STEPS[kind] = step
-        return step
-
-    return register
+def unchanged(state: State, event: ev.Event) -> State:
+    """An event that is only told."""
+    return state
 
 
 def with_box(state: State, box: Box) -> State:

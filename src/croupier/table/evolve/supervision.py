@@ -6,12 +6,10 @@ from msgspec.structs import replace
 
 from croupier.table import events as ev
 from croupier.table.evolve.betting import seated
-from croupier.table.evolve.round import collected, ended
+from croupier.table.evolve.rounds import collected, ended
 from croupier.table.evolve.steps import (
-    STEPS,
     cards_on_table,
     new_cards,
-    on,
     paid,
     unopened,
     with_bet,
@@ -30,8 +28,7 @@ from croupier.table.state import (
 )
 
 
-@on(ev.NoticeGiven)
-def _notice_given(state: State, event: ev.NoticeGiven) -> State:
+def notice_given(state: State, event: ev.NoticeGiven) -> State:
     given = Notice(of=event.of, to=event.to, minimum=event.minimum, maximum=event.maximum)
     return replace(state, notices=(*_without_notices(state, event.of, event.to), given))
 
@@ -41,14 +38,12 @@ def _without_notices(state: State, of: str, to: str = "") -> tuple[Notice, ...]:
     return tuple(notice for notice in state.notices if notice.of != of or (to and notice.to != to))
 
 
-@on(ev.LimitsSet)
-def _limits_set(state: State, event: ev.LimitsSet) -> State:
+def limits_set(state: State, event: ev.LimitsSet) -> State:
     notices = _without_notices(state, "limits")
     return replace(state, minimum=event.minimum, maximum=event.maximum, notices=notices)
 
 
-@on(ev.CardsDetermined)
-def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
+def cards_determined(state: State, event: ev.CardsDetermined) -> State:
     house = replace(state.rules.house, decks=event.decks, shuffle=event.shuffle)
     same_decks = event.decks == state.rules.house.decks
     rules = replace(state.rules, house=house)
@@ -59,16 +54,14 @@ def _cards_determined(state: State, event: ev.CardsDetermined) -> State:
     return replace(state, shoe=shoe, stage=unopened(rules))
 
 
-@on(ev.SideBetSet)
-def _side_bet_set(state: State, event: ev.SideBetSet) -> State:
+def side_bet_set(state: State, event: ev.SideBetSet) -> State:
     offered = {name: day for name, day in state.offered_on.items() if name != event.name}
     if event.offered:
         offered[event.name] = state.day
     return replace(state, offered_on=offered)
 
 
-@on(ev.DayBegun)
-def _day_begun(state: State, event: ev.DayBegun) -> State:
+def day_begun(state: State, event: ev.DayBegun) -> State:
     """A new day: the cards are to be checked, and the game is just beginning."""
     closed = state.stage == "closed"
     state = replace(
@@ -87,45 +80,38 @@ def _day_begun(state: State, event: ev.DayBegun) -> State:
     return replace(state, shoe=shoe, stage=unopened(state.rules))
 
 
-@on(ev.CuttingCardsDetermined)
-def _cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) -> State:
+def cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) -> State:
     house = replace(state.rules.house, cutting_cards=event.count)
     return replace(state, rules=replace(state.rules, house=house))
 
 
-@on(ev.MarkerRemoved)
-def _marker_removed(state: State, event: ev.MarkerRemoved) -> State:
+def marker_removed(state: State, event: ev.MarkerRemoved) -> State:
     return with_box(state, replace(state.box(event.box), raised_to=0, raised_for=""))
 
 
-@on(ev.LimitRaised)
-def _limit_raised(state: State, event: ev.LimitRaised) -> State:
+def limit_raised(state: State, event: ev.LimitRaised) -> State:
     return with_box(state, replace(state.box(event.box), raised_to=event.maximum, raised_for=event.player))
 
 
-@on(ev.PlayerHeld)
-def _player_held(state: State, event: ev.PlayerHeld) -> State:
+def player_held(state: State, event: ev.PlayerHeld) -> State:
     people = state.people
     held = Held(player=event.player, minimum=event.minimum, first_box=event.first_box)
     others = tuple(other for other in people.held if other.player != event.player)
     return replace(state, people=replace(people, held=(*others, held)))
 
 
-@on(ev.BoxGivenUp)
-def _box_given_up(state: State, event: ev.BoxGivenUp) -> State:
+def box_given_up(state: State, event: ev.BoxGivenUp) -> State:
     return seated(state, event.to, event.box)
 
 
-@on(ev.CardReplaced)
-def _card_replaced(state: State, event: ev.CardReplaced) -> State:
+def card_replaced(state: State, event: ev.CardReplaced) -> State:
     if event.card is not None:
         return state
     shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
     return replace(state, shoe=shoe, stage="shuffle")
 
 
-@on(ev.FinalRoundsAnnounced)
-def _final_rounds_announced(state: State, event: ev.FinalRoundsAnnounced) -> State:
+def final_rounds_announced(state: State, event: ev.FinalRoundsAnnounced) -> State:
     return replace(state, final_left=event.rounds)
 
 
@@ -135,8 +121,7 @@ def _move(state: State, moves: tuple[tuple[str, int], ...]) -> State:
     return state
 
 
-@on(ev.RoundVoided)
-def _round_voided(state: State, event: ev.RoundVoided) -> State:
+def round_voided(state: State, event: ev.RoundVoided) -> State:
     return _move(_decided(state, event.round), event.back)
 
 
@@ -145,8 +130,7 @@ def _decided(state: State, number: int) -> State:
     return replace(state, past=past)
 
 
-@on(ev.RoundInvalidated)
-def _round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
+def round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
     kept = () if event.refunded else tuple((player, -amount) for player, amount in event.wagers)
     earlier = next((old for old in state.past if old.round == event.round), None)
     if earlier is not None:
@@ -168,14 +152,12 @@ def _given_up(state: State) -> State:
     return replace(state, shoe=replace(shoe, shuffle_due=shoe.shuffle_due or preparing))
 
 
-@on(ev.BreachRecorded)
-def _breach_recorded(state: State, event: ev.BreachRecorded) -> State:
+def breach_recorded(state: State, event: ev.BreachRecorded) -> State:
     people = state.people
     return replace(state, people=replace(people, breaches=(*people.breaches, event.player)))
 
 
-@on(ev.WagerVoided)
-def _wager_voided(state: State, event: ev.WagerVoided) -> State:
+def wager_voided(state: State, event: ev.WagerVoided) -> State:
     if event.round is not None:
         return _void_in_past(state, event)
     box = state.box(event.box)
@@ -219,22 +201,19 @@ def _void_in_past(state: State, event: ev.WagerVoided) -> State:
     return replace(state, past=past, won=paid(state, event.player, -event.undone))
 
 
-@on(ev.PlayerExcluded)
-def _player_excluded(state: State, event: ev.PlayerExcluded) -> State:
+def player_excluded(state: State, event: ev.PlayerExcluded) -> State:
     people = state.people
     state = replace(state, people=replace(people, excluded=(*people.excluded, event.player)))
     return without_cutter(state, event.player)
 
 
-@on(ev.DisputeOpened)
-def _dispute_opened(state: State, event: ev.DisputeOpened) -> State:
+def dispute_opened(state: State, event: ev.DisputeOpened) -> State:
     people = state.people
     dispute = Dispute(player=event.player, about=event.about)
     return replace(state, people=replace(people, disputes=(*people.disputes, dispute)))
 
 
-@on(ev.DisputeRuled)
-def _dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
+def dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
     people: People = state.people
     disputes = tuple(
         replace(dispute, status=event.status, award=event.award) if index + 1 == event.dispute else dispute
@@ -243,14 +222,5 @@ def _dispute_ruled(state: State, event: ev.DisputeRuled) -> State:
     return _move(replace(state, people=replace(people, disputes=disputes)), ((event.player, event.paid),))
 
 
-@on(ev.TableClosed)
-def _table_closed(state: State, event: ev.TableClosed) -> State:
+def table_closed(state: State, event: ev.TableClosed) -> State:
     return replace(state, closing=True, stage=state.stage if bets_closed(state) else "closed")
-
-
-def _unchanged(state: State, event: ev.Event) -> State:
-    return state
-
-
-for _kind in (ev.TableOpened, ev.CardMisplaced, ev.HandAnnounced, ev.Told):
-    STEPS[_kind] = _unchanged

@@ -6,19 +6,17 @@ from msgspec.structs import replace
 
 from croupier.cards import pack, without
 from croupier.table import events as ev
-from croupier.table.evolve.steps import bettors_of, cards_on_table, new_cards, on, seen, unopened
+from croupier.table.evolve.steps import bettors_of, cards_on_table, new_cards, seen, unopened
 from croupier.table.state import Shoe, Stage, State, standing
 
 
-@on(ev.CardsChecked)
-def _cards_checked(state: State, event: ev.CardsChecked) -> State:
+def cards_checked(state: State, event: ev.CardsChecked) -> State:
     return (
         replace(state, stage="shuffle") if state.stage == "opening" else replace(state, checked_at_end=True)
     )
 
 
-@on(ev.CardsShuffled)
-def _cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
+def cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
     shoe = state.shoe
     if event.what == "all":
         fresh = replace(new_cards(state.rules, shoe, automated=shoe.automated), shuffling=event.count)
@@ -50,21 +48,18 @@ def _without_removed(state: State) -> State:
     return replace(state, boxes=boxes)
 
 
-@on(ev.CutOffered)
-def _cut_offered(state: State, event: ev.CutOffered) -> State:
+def cut_offered(state: State, event: ev.CutOffered) -> State:
     shoe = state.shoe
     first = shoe.first_offer or event.box
     return replace(state, shoe=replace(shoe, offer=event.player, first_offer=first))
 
 
-@on(ev.CutDeclined)
-def _cut_declined(state: State, event: ev.CutDeclined) -> State:
+def cut_declined(state: State, event: ev.CutDeclined) -> State:
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, offer="", declined=(*shoe.declined, event.player)))
 
 
-@on(ev.CardsCut)
-def _cards_cut(state: State, event: ev.CardsCut) -> State:
+def cards_cut(state: State, event: ev.CardsCut) -> State:
     shoe = replace(state.shoe, offer="", declined=(), first_offer=0)
     if shoe.resume is None or (shoe.failed and state.rules.malfunction_cut == "by_rules"):
         return replace(state, stage="place", shoe=shoe)
@@ -76,16 +71,14 @@ def _resumed(state: State, shoe: Shoe) -> State:
     return replace(state, stage=standing(state), shoe=replace(shoe, resume=None, shuffling=0))
 
 
-@on(ev.CuttingCardPlaced)
-def _cutting_card_placed(state: State, event: ev.CuttingCardPlaced) -> State:
+def cutting_card_placed(state: State, event: ev.CuttingCardPlaced) -> State:
     shoe = state.shoe
     front = None if event.from_front is None else shoe.left - event.from_front
     shoe = replace(shoe, back_card=event.from_back, front_card=front, shuffling=0)
     return replace(state, shoe=shoe) if shoe.resume is None else _resumed(state, shoe)
 
 
-@on(ev.ShoeLoaded)
-def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
+def shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
     if state.shoe.resume is not None:
         return _resumed(state, state.shoe)
     shoe = replace(
@@ -105,13 +98,11 @@ def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
     return replace(state, shoe=shoe, people=people, shoe_round=int(announced), stage=stage)
 
 
-@on(ev.ShuffleInstructed)
-def _shuffle_instructed(state: State, event: ev.ShuffleInstructed) -> State:
+def shuffle_instructed(state: State, event: ev.ShuffleInstructed) -> State:
     return replace(state, shoe=replace(state.shoe, shuffle_at=event.at))
 
 
-@on(ev.CardBurnt)
-def _card_burnt(state: State, event: ev.CardBurnt) -> State:
+def card_burnt(state: State, event: ev.CardBurnt) -> State:
     shoe = seen(state.shoe, event.card, held=event.held)
     shoe = replace(shoe, rack=shoe.rack + 1)
     if not event.due:
@@ -122,8 +113,7 @@ def _card_burnt(state: State, event: ev.CardBurnt) -> State:
     return replace(state, shoe=replace(shoe, then="idle"), stage=shoe.then)
 
 
-@on(ev.CuttingCardDrawn)
-def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
+def cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
     shoe = state.shoe
     shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
     if event.then == "set_aside":
@@ -134,21 +124,18 @@ def _cutting_card_drawn(state: State, event: ev.CuttingCardDrawn) -> State:
     return replace(state, shoe=shoe)
 
 
-@on(ev.CardDrawnInError)
-def _card_drawn_in_error(state: State, event: ev.CardDrawnInError) -> State:
+def card_drawn_in_error(state: State, event: ev.CardDrawnInError) -> State:
     shoe = state.shoe
     shoe = replace(seen(shoe, event.card, held=False), held=(*shoe.held, event.card))
     return replace(state, shoe=shoe, begun=True)
 
 
-@on(ev.ShoeRanOut)
-def _shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
+def shoe_ran_out(state: State, event: ev.ShoeRanOut) -> State:
     shoe = replace(state.shoe, resume=state.stage, back_card=None, front_card=None, shuffle_due=True)
     return replace(state, shoe=shoe, stage="shuffle")
 
 
-@on(ev.PastCuttingCardNoticed)
-def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
+def past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -> State:
     shoe = replace(state.shoe, shuffle_due=event.shuffle or state.shoe.shuffle_due)
     shoe = replace(shoe, front_card=None) if event.which == "front" else replace(shoe, back_card=None)
     first = not state.begun and not shoe.held
@@ -157,8 +144,7 @@ def _past_cutting_card_noticed(state: State, event: ev.PastCuttingCardNoticed) -
     return replace(state, shoe=shoe)
 
 
-@on(ev.ShoeFailed)
-def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
+def shoe_failed(state: State, event: ev.ShoeFailed) -> State:
     if event.rectified:
         return state
     shoe = replace(
@@ -173,8 +159,7 @@ def _shoe_failed(state: State, event: ev.ShoeFailed) -> State:
     return replace(state, shoe=replace(shoe, resume=state.stage), stage="shuffle")
 
 
-@on(ev.ShoeReplaced)
-def _shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
+def shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
     shoe = new_cards(state.rules, state.shoe, automated=event.automated)
     shoe = replace(shoe, failed=False, then=standing(state))
     return replace(state, shoe=shoe, stage=unopened(state.rules))

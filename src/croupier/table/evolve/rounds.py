@@ -8,7 +8,7 @@ from croupier.cards import Card, pack, without
 from croupier.game.hand import must_draw
 from croupier.game.pay import bars_super_bonus
 from croupier.table import events as ev
-from croupier.table.evolve.steps import on, paid, seen, with_bet, with_box, with_hand
+from croupier.table.evolve.steps import paid, seen, with_bet, with_box, with_hand
 from croupier.table.state import (
     ROUNDS_ON_RECORD,
     Answer,
@@ -25,8 +25,7 @@ from croupier.table.state import (
 )
 
 
-@on(ev.CardDealt)
-def _card_dealt(state: State, event: ev.CardDealt) -> State:
+def card_dealt(state: State, event: ev.CardDealt) -> State:
     shoe = seen(state.shoe, event.card, held=bool(state.shoe.held))
     dealt = state.dealt + (state.stage == "dealing")
     if event.box == 0:
@@ -52,62 +51,53 @@ def _card_dealt(state: State, event: ev.CardDealt) -> State:
     return replace(state, shoe=shoe, begun=True, dealt=dealt, boxes=boxes)
 
 
-@on(ev.StageReached)
-def _stage_reached(state: State, event: ev.StageReached) -> State:
+def stage_reached(state: State, event: ev.StageReached) -> State:
     """A new stage; while part of the cards is shuffled it is the one to go back to."""
     if state.shoe.resume is not None:
         return replace(state, shoe=replace(state.shoe, resume=event.stage))
     return replace(state, stage=event.stage)
 
 
-@on(ev.InsurancePlaced)
-def _insurance_placed(state: State, event: ev.InsurancePlaced) -> State:
+def insurance_placed(state: State, event: ev.InsurancePlaced) -> State:
     laid = next(bet.insurance for bet in state.box(event.box).bets if bet.player == event.player)
     amount = laid + event.amount
     return with_bet(state, event.box, event.player, insurance=amount, insurance_open=True)
 
 
-@on(ev.HandSurrendered)
-def _hand_surrendered(state: State, event: ev.HandSurrendered) -> State:
+def hand_surrendered(state: State, event: ev.HandSurrendered) -> State:
     hand = replace(state.hand(event.box, event.hand), surrendered=True, done=True)
     return with_hand(state, event.box, event.hand, hand)
 
 
-@on(ev.CardCalled)
-def _card_called(state: State, event: ev.CardCalled) -> State:
+def card_called(state: State, event: ev.CardCalled) -> State:
     hand = state.hand(event.box, event.hand)
     return with_hand(state, event.box, event.hand, replace(hand, calls=hand.calls + 1))
 
 
-@on(ev.HandStood)
-def _hand_stood(state: State, event: ev.HandStood) -> State:
+def hand_stood(state: State, event: ev.HandStood) -> State:
     hand = state.hand(event.box, event.hand)
     hand = replace(hand, done=True, stood=hand.stood or bool(event.player), calls=0)
     return with_hand(state, event.box, event.hand, hand)
 
 
-@on(ev.MoveElected)
-def _move_elected(state: State, event: ev.MoveElected) -> State:
+def move_elected(state: State, event: ev.MoveElected) -> State:
     answer = Answer(player=event.player, amount=event.amount)
     hand = replace(state.hand(event.box, event.hand), asked=event.move, answers=(answer,))
     return with_hand(state, event.box, event.hand, hand)
 
 
-@on(ev.MoveAnswered)
-def _move_answered(state: State, event: ev.MoveAnswered) -> State:
+def move_answered(state: State, event: ev.MoveAnswered) -> State:
     hand = state.hand(event.box, event.hand)
     answers = (*hand.answers, Answer(player=event.player, amount=event.amount))
     return with_hand(state, event.box, event.hand, replace(hand, answers=answers))
 
 
-@on(ev.MoveLapsed)
-def _move_lapsed(state: State, event: ev.MoveLapsed) -> State:
+def move_lapsed(state: State, event: ev.MoveLapsed) -> State:
     hand = replace(state.hand(event.box, event.hand), asked="", answers=())
     return with_hand(state, event.box, event.hand, hand)
 
 
-@on(ev.HandSplit)
-def _hand_split(state: State, event: ev.HandSplit) -> State:
+def hand_split(state: State, event: ev.HandSplit) -> State:
     box = state.box(event.box)
     hand = box.hands[event.hand - 1]
     aces = hand.cards[0][0] == "A"
@@ -136,22 +126,19 @@ def _hand_split(state: State, event: ev.HandSplit) -> State:
     return with_box(state, replace(box, hands=hands, bonus_barred=barred))
 
 
-@on(ev.HandDoubled)
-def _hand_doubled(state: State, event: ev.HandDoubled) -> State:
+def hand_doubled(state: State, event: ev.HandDoubled) -> State:
     hand = state.hand(event.box, event.hand)
     stakes = tuple(replace(stake, doubled=event.amounts.get(stake.player, 0)) for stake in hand.stakes)
     hand = replace(hand, stakes=stakes, doubled_on=len(hand.cards), calls=1, asked="", answers=())
     return with_hand(state, event.box, event.hand, hand)
 
 
-@on(ev.PlayerAbsent)
-def _player_absent(state: State, event: ev.PlayerAbsent) -> State:
+def player_absent(state: State, event: ev.PlayerAbsent) -> State:
     box = state.box(event.box)
     return with_box(state, _attended(state, replace(box, absent=(*box.absent, event.player))))
 
 
-@on(ev.PlayerReturned)
-def _player_returned(state: State, event: ev.PlayerReturned) -> State:
+def player_returned(state: State, event: ev.PlayerReturned) -> State:
     for box in state.boxes:
         if event.player in box.absent:
             absent = tuple(player for player in box.absent if player != event.player)
@@ -174,8 +161,7 @@ def _attended(state: State, box: Box) -> Box:
     return replace(box, hands=tuple(hands))
 
 
-@on(ev.HandsReconstructed)
-def _hands_reconstructed(state: State, event: ev.HandsReconstructed) -> State:
+def hands_reconstructed(state: State, event: ev.HandsReconstructed) -> State:
     shoe = replace(state.shoe, rack=state.shoe.rack + len(event.burnt))
     state = replace(state, shoe=shoe)
     for place, cards in event.hands.items():
@@ -201,14 +187,12 @@ def _laid_again(state: State, number: int, hand_number: int, cards: tuple[Card, 
     return with_hand(state, number, hand_number, hand)
 
 
-@on(ev.SurrenderUndone)
-def _surrender_undone(state: State, event: ev.SurrenderUndone) -> State:
+def surrender_undone(state: State, event: ev.SurrenderUndone) -> State:
     hand = replace(state.hand(event.box, 1), surrendered=False, done=False)
     return with_hand(state, event.box, 1, hand)
 
 
-@on(ev.SettlementUndone)
-def _settlement_undone(state: State, event: ev.SettlementUndone) -> State:
+def settlement_undone(state: State, event: ev.SettlementUndone) -> State:
     results = list(state.results)
     results.remove(
         next(
@@ -239,8 +223,7 @@ def _open_again(state: State, event: ev.SettlementUndone) -> State:
     return with_bet(state, event.box, event.player, sides=sides)
 
 
-@on(ev.Settled)
-def _settled(state: State, event: ev.Settled) -> State:
+def settled(state: State, event: ev.Settled) -> State:
     result = Result(
         box=event.box,
         player=event.player,
@@ -283,15 +266,13 @@ def _close_side(bet: Bet, event: ev.Settled) -> Bet:
     return replace(bet, sides=sides)
 
 
-@on(ev.HandRemoved)
-def _hand_removed(state: State, event: ev.HandRemoved) -> State:
+def hand_removed(state: State, event: ev.HandRemoved) -> State:
     hand = replace(state.hand(event.box, event.hand), removed=True)
     shoe = replace(state.shoe, rack=state.shoe.rack + event.count)
     return with_hand(replace(state, shoe=shoe), event.box, event.hand, hand)
 
 
-@on(ev.CardsCollected)
-def _cards_collected(state: State, event: ev.CardsCollected) -> State:
+def cards_collected(state: State, event: ev.CardsCollected) -> State:
     return collected(state, event.count)
 
 
@@ -306,8 +287,7 @@ def collected(state: State, count: int) -> State:
     return replace(state, shoe=shoe, dealer=(), dealt=0)
 
 
-@on(ev.RoundEnded)
-def _round_ended(state: State, event: ev.RoundEnded) -> State:
+def round_ended(state: State, event: ev.RoundEnded) -> State:
     return ended(state, event.round)
 
 
