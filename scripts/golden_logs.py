@@ -253,7 +253,7 @@ def left_with(log: Path) -> dict[str, Any]:
         "round": state.round,
         "stage": state.stage,
         "left": state.shoe.left,
-        "minimum": state.minimum,
+        "minimum": state.terms.minimum,
         "won": state.won,
         "float_change": state.float_change,
     }

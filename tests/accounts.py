@@ -199,7 +199,7 @@ def ledger_amiss(ledger: Counter[Account], state: State) -> str:
 def cards_amiss(state: State) -> str:
     """What is wrong with the count of the cards; empty where nothing is."""
     shoe = state.shoe
-    everything = pack(state.rules.ranks, state.rules.house.decks)
+    everything = pack(state.rules.ranks, state.terms.decks)
     out = [*cards_on_table(state), *shoe.held]
     seen = Counter(INDEX[card] for card in out)
     if shoe.left < 0 or shoe.rack < 0:

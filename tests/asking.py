@@ -67,12 +67,12 @@ def _sides(state: State) -> Values:
 
 
 def _money(state: State) -> Values:
-    least = state.minimum
-    return Values((least, least // 2, 2 * least), (0, 1, -least, least + 1, state.maximum + least))
+    least = state.terms.minimum
+    return Values((least, least // 2, 2 * least), (0, 1, -least, least + 1, state.terms.maximum + least))
 
 
 def _maxima(state: State) -> Values:
-    return Values((state.maximum, 2 * state.maximum), (0, 1, state.maximum + 1))
+    return Values((state.terms.maximum, 2 * state.terms.maximum), (0, 1, state.terms.maximum + 1))
 
 
 def _positions(state: State) -> Values:
@@ -135,7 +135,7 @@ NAMED: dict[str | tuple[str, type], Callable[[State], Values]] = {
     ("cause", str): _causes,
     ("kind", str): lambda state: Values(tuple(sorted(state.rules.malfunction_kinds)[:1]) or ("x",), ("x",)),
     ("name", str): lambda state: Values(tuple(sorted(state.rules.house.side_bets)) or ("x",), ("x",)),
-    ("shuffle", str): lambda state: Values((state.rules.house.shuffle,), ("x",)),
+    ("shuffle", str): lambda state: Values((state.terms.shuffle,), ("x",)),
     ("tender", str): _always("chips", odd=("cash",)),
     ("place", str): _always("insurance line", odd=("box",)),
     ("laid_on", str): _places,

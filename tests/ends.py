@@ -71,7 +71,7 @@ def ways(state: State) -> Iterator[Asked]:
     yield from sorted(moves, key=_rank)
     yield from DUE_ORDERS
     if bets_open(state):  # somebody comes to the table and bets
-        wagers = (cmd.Wager(box=box.number, stake=state.minimum) for box in state.boxes)
+        wagers = (cmd.Wager(box=box.number, stake=state.terms.minimum) for box in state.boxes)
         yield from (Asked(wager, player("p4")) for wager in wagers)
 
 

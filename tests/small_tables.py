@@ -92,12 +92,13 @@ def key(state: State) -> bytes:
             *(state.stage, boxes, _ranks(state.dealer), state.dealt, state.final_left, state.closing),
             *(
                 state.checked_at_end,
-                state.minimum,
-                state.maximum,
+                state.terms.minimum,
+                state.terms.maximum,
                 min(state.shoe_round, 2),
                 min(state.day, 2),
             ),
-            *(state.notices, [old.decided for old in state.past[-2:]], sorted(state.offered_on), state.begun),
+            *(state.notices, [old.decided for old in state.past.page[-2:]]),
+            *(sorted(state.terms.offered_on), state.begun),
             replace(
                 shoe,
                 left=min(shoe.left, FAR),
@@ -117,8 +118,8 @@ def key(state: State) -> bytes:
                 abstained={player: min(count, 3) for player, count in people.abstained.items()},
                 disputes=(),
             ),
-            *(sorted({dispute.status for dispute in people.disputes}), state.rules.house.decks),
-            state.rules.house.cutting_cards,
+            *(sorted({dispute.status for dispute in people.disputes}), state.terms.decks),
+            state.terms.cutting_cards,
         )
     )
 

@@ -74,7 +74,7 @@ def test_a_golden_log_leaves_the_table_as_it_did_then(path: Path) -> None:
         "round": state.round,
         "stage": state.stage,
         "left": state.shoe.left,
-        "minimum": state.minimum,
+        "minimum": state.terms.minimum,
         "won": state.won,
         "float_change": state.float_change,
     }

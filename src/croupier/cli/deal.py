@@ -403,7 +403,7 @@ def _shoe_words(state: State) -> tuple[str, ...]:
         return "load the automated shoe", "automated_shoe_loaded"
     if state.stage == "place":
         low, high = cutting_card_window(state)
-        if state.rules.house.cutting_cards == 2:
+        if state.terms.cutting_cards == 2:
             least = second_card_window(state)[0]
             return (
                 f"place the cutting cards, {low} to {high} from the back and from {least} from the front",

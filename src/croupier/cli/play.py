@@ -383,7 +383,7 @@ class Game:
     def _next_round(self) -> bool:
         """Open the bets, unless the chips do not reach for a round any more."""
         seats = {box.seat for box in self.state.boxes if box.seat and box.seat != YOU}
-        need = self.state.minimum * max(1, self.state.rules.boxes_needed - len(seats))
+        need = self.state.terms.minimum * max(1, self.state.rules.boxes_needed - len(seats))
         if self.free < need:
             self.screen.say(
                 f"Your {self.money(self.free)} does not reach for a round: it takes {self.money(need)}."
@@ -429,7 +429,7 @@ class Game:
         self.screen.say()
         line = Text().append(f"Round {self.state.round}, box {box}: ", "bold")
         line.append(f"you have {self.money(self.free)}. Your bet? ")
-        limits = f"{self.money(self.state.minimum)} to {self.money(self.state.maximum)}"
+        limits = f"{self.money(self.state.terms.minimum)} to {self.money(self.state.terms.maximum)}"
         self.screen.say(line.append(f"Enter: {self._shown(last)} again" if last else limits, "dim"))
 
     def _shown(self, wish: Wish) -> str:
@@ -438,9 +438,8 @@ class Game:
 
     def _bet_help(self) -> None:
         state = self.state
-        self.screen.say(
-            f"Type an amount from {self.money(state.minimum)} to {self.money(state.maximum)}.", indent=1
-        )
+        low, high = self.money(state.terms.minimum), self.money(state.terms.maximum)
+        self.screen.say(f"Type an amount from {low} to {high}.", indent=1)
         for name in open_sides(state):
             self.screen.say(f"Side bet, written behind it: {self.screen.side_terms(state, name)}", indent=1)
         self.screen.say("Enter repeats the last bet, n passes this box by, q leaves.", indent=1)
@@ -452,7 +451,7 @@ class Game:
         if not words:
             if box in self.last:
                 return self.last[box]
-            least = self.money(self.state.minimum)
+            least = self.money(self.state.terms.minimum)
             raise ParseError(f"There is no bet to repeat yet: type an amount, such as {least}")
         sides = dict(self._side(word) for word in words[1:])
         return Wish(amount_of(words[0]), sides)

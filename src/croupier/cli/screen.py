@@ -305,9 +305,9 @@ class Screen:
         instrument = max(book.instruments, key=lambda made: made.made)
         self.say(Text().append(book.title, "bold").append(f"  ({instrument.title})", "dim"))
         multiples = f", in multiples of {money(house.multiple, book)}" if state.rules.wager_multiples else ""
-        limits = f"{money(state.minimum, book)} to {money(state.maximum, book)}{multiples}"
+        limits = f"{money(state.terms.minimum, book)} to {money(state.terms.maximum, book)}{multiples}"
         natural = f"a {book.words.natural} pays {odds_text(state.rules.natural_pays)}"
-        self.say(f"{house.decks} decks. Bets {limits}. {natural[0].upper()}{natural[1:]}.")
+        self.say(f"{state.terms.decks} decks. Bets {limits}. {natural[0].upper()}{natural[1:]}.")
         made_up = ", which nobody has approved; --house FILE names your own" if house.name == NAME else ""
         self.say(f"{house.name}{made_up}.", "dim")
         for name in open_sides(state):
@@ -327,7 +327,7 @@ class Screen:
 
 def open_sides(state: State) -> list[str]:
     """The side bets that the table takes now."""
-    return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.offered_on]
+    return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
 
 
 def short_name(side: str) -> str:

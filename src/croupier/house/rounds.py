@@ -212,8 +212,8 @@ def _table(log: Log, state: State) -> dict[str, Any]:
     """The settings of the case's table as they stand at this round, where a case would assume others."""
     house = state.rules.house
     amounts = {
-        "minimum": state.minimum,
-        "maximum": state.maximum,
+        "minimum": state.terms.minimum,
+        "maximum": state.terms.maximum,
         "multiple": house.multiple,
         "smallest_chip": house.smallest_chip,
     }
@@ -221,7 +221,7 @@ def _table(log: Log, state: State) -> dict[str, Any]:
     unsaid = {name: getattr(state.rules, name) for name in log.book.options() if name in assumed}
     settings = unsaid | log.header.settings | {name: number(value) for name, value in amounts.items()}
     settings = {name: value for name, value in settings.items() if value != assumed.get(name)}
-    settings["decks"] = house.decks
+    settings["decks"] = state.terms.decks
     if state.final_left is not None:
         settings["final_rounds"] = True
     return settings

@@ -160,7 +160,7 @@ def _round_voided(state: State, event: ev.RoundVoided) -> Moves:
 
 def _round_invalidated(state: State, event: ev.RoundInvalidated) -> Moves:
     """What the round moved is undone, then its wagers kept where they are not refunded."""
-    earlier = next((past for past in state.past if past.round == event.round), None)
+    earlier = state.past.of(event.round)
     results = state.results if earlier is None else earlier.results
     yield from _all_won((result.player, -result.net) for result in results)
     if earlier is None:

@@ -59,7 +59,7 @@ def chore(state: State) -> Asked | None:
     if state.stage == "cut":
         return _cut_chore(state)
     if state.stage == "place":
-        front = second_card_window(state)[0] if state.rules.house.cutting_cards == 2 else None
+        front = second_card_window(state)[0] if state.terms.cutting_cards == 2 else None
         back = cutting_card_window(state)[0]
         return Asked(cmd.PlaceCuttingCards(from_back=back, from_front=front), DEALER)
     if state.stage == "dealer" and not dealer_needs_card(state):

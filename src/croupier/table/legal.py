@@ -180,7 +180,7 @@ def _bets_on(state: State, box: Box, by: Actor) -> Iterator[Choice]:
 def _stakes(state: State, box: Box, bet: Bet) -> Iterator[Amounts]:
     """What may be laid beside what the player has on the box: a proper wager, or one below the minimum."""
     order = held(state, bet.player)
-    least = state.minimum
+    least = state.terms.minimum
     if order is not None and order.minimum:
         yield from _added(bet, least, least, least)
         return
@@ -215,7 +215,7 @@ def _side_stakes(state: State, bet: Bet) -> dict[str, Amounts]:
     lying = {side.name: side.stake + side.over for side in bet.sides}
     for name, terms in state.rules.side_bets.items():
         offer = state.rules.house.side_bets.get(terms.offered_as)
-        if terms.offered_as not in state.offered_on or offer is None or terms.stake == "up_to_main":
+        if terms.offered_as not in state.terms.offered_on or offer is None or terms.stake == "up_to_main":
             continue
         if terms.stake == "limits":
             step = chip_step(state, offer.minimum) if state.rules.wager_multiples else 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from croupier.cards import INDEX, Card, pack, pretty
+from croupier.cards import INDEX, Card, pretty
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
 from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
+from croupier.table.evolve import full_packs
 from croupier.table.run import Run, refuse, require_stage
 from croupier.table.state import IN_ROUND, PREPARING, Place, Shoe, State, active, initial_target, places, turn
 
@@ -29,7 +30,7 @@ def check_cards(run: Run, command: cmd.CheckCards) -> None:
         wrong = [f"{pretty(card)} missing" for card in command.missing]
         wrong += [f"{pretty(card)} too many" for card in command.extra]
         refuse("card_check", command, f"the cards are not complete: {', '.join(wrong)}")
-    count = sum(pack(state.rules.ranks, state.rules.house.decks))
+    count = sum(full_packs(state))
     run.emit(ev.CardsChecked(count=count, basis=("card_check", "dealer")))
 
 
@@ -39,7 +40,7 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
     shoe = state.shoe
     refuse_failed_shoe(state, command)
     if shoe.resume is None:
-        count = sum(pack(state.rules.ranks, state.rules.house.decks))
+        count = sum(full_packs(state))
         run.emit(ev.CardsShuffled(count=count, basis=("shuffle", "approved_shuffle")))
     elif shoe.failed and shoe.left:
         run.emit(
@@ -160,7 +161,7 @@ def cutting_card_window(state: State) -> tuple[int, int]:
     low = int(rules.cutting_card_back_decks * size) + (rules.cutting_card_back == "more_than")
     high = count - rules.burn_cards - 1  # a card at least lies before it
     if rules.cutting_card_back_share is not None:
-        share = rules.cutting_card_back_share * rules.house.decks + rules.cutting_card_variance_decks
+        share = rules.cutting_card_back_share * state.terms.decks + rules.cutting_card_variance_decks
         high = int(share * size)
     return min(low, count), max(min(high, count), min(low, count))
 
@@ -182,12 +183,12 @@ def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     if command.from_back > high:
         bounded = state.rules.cutting_card_back_share is not None
         refuse("cutting_card_variance_decks" if bounded else "cutting_card_back_decks", command, outside)
-    two = state.rules.house.cutting_cards == 2
+    two = state.terms.cutting_cards == 2
     if (command.from_front is not None) != two:
         refuse(
             "cutting_cards_allowed",
             command,
-            f"the house uses {state.rules.house.cutting_cards} cutting card(s)",
+            f"the house uses {state.terms.cutting_cards} cutting card(s)",
         )
     basis: tuple[str, ...] = ("cutting_card_back_decks",)
     if command.from_front is not None:
@@ -213,7 +214,7 @@ def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
 
 def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
     state = run.state
-    if state.rules.house.cutting_cards != 2:
+    if state.terms.cutting_cards != 2:
         refuse("supervisor_instructs", command, "only one cutting card is in use")
     behind = state.shoe.behind(command.at)
     loaded = state.stage not in ("opening", "shuffle", "cut", "place", "closed")
@@ -277,7 +278,7 @@ def check_fresh_card(state: State, command: Command, card: Card) -> None:
     if state.shoe.left <= 0:
         refuse("shoe_runs_out", command, "the shoe is empty")
     if not state.shoe.unseen[INDEX[card]]:
-        every = f"all {state.rules.house.decks} of {pretty(card)} have been seen"
+        every = f"all {state.terms.decks} of {pretty(card)} have been seen"
         refuse(
             "decks_allowed",
             command,
@@ -300,7 +301,7 @@ def leaves_shoe(run: Run, event: ev.Event) -> None:
     which = _dealt_past(state.shoe)
     if which is None:
         return
-    instructed = which == state.shoe.shuffle_at or state.rules.house.cutting_cards != 2
+    instructed = which == state.shoe.shuffle_at or state.terms.cutting_cards != 2
     shuffle = instructed and state.final_left is None
     basis = ("dealt_past_cutting_card", *(() if shuffle else _set_aside(state)))
     run.emit(ev.PastCuttingCardNoticed(shuffle=shuffle, which=which, counted=True, basis=basis))
@@ -317,13 +318,13 @@ def _set_aside(state: State) -> tuple[str, ...]:
     """Why a cutting card ends no shoe: the final rounds, or the supervisor's word."""
     if state.final_left is None:
         return ("supervisor_instructs",)
-    two = state.rules.house.cutting_cards == 2
+    two = state.terms.cutting_cards == 2
     return ("two_cards_set_aside",) if two else ("cutting_card_set_aside",)
 
 
 def final_ground(state: State) -> str:
     """The provision on the last rounds, by the number of cutting cards in use."""
-    return "two_cards_set_aside" if state.rules.house.cutting_cards == 2 else "final_rounds"
+    return "two_cards_set_aside" if state.terms.cutting_cards == 2 else "final_rounds"
 
 
 def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
@@ -346,7 +347,7 @@ def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     if which is None:
         refuse("cutting_cards_allowed", command, "there is no cutting card in the shoe")
     first = not state.begun and not state.shoe.held
-    kind = "two_cards" if state.rules.house.cutting_cards == 2 else "cutting_card"
+    kind = "two_cards" if state.terms.cutting_cards == 2 else "cutting_card"
     then: Literal["shuffle_now", "shuffle_after_round", "set_aside"]
     if state.final_left is not None or (which != state.shoe.shuffle_at and kind == "two_cards"):
         then, basis = "set_aside", _set_aside(state)
@@ -430,7 +431,7 @@ def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> No
     if state.rules.dealt_past_cutting_card == "none":
         refuse(provision, command, "the rules provide nothing for it")
     refuse_before_cards(state, command)
-    which = state.shoe.shuffle_at if state.rules.house.cutting_cards == 2 else "back"
+    which = state.shoe.shuffle_at if state.terms.cutting_cards == 2 else "back"
     behind = state.shoe.behind(which)
     if behind is None and state.shoe.failed and not state.shoe.shuffle_due:
         refuse(provision, command, "no cutting card is in use")

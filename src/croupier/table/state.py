@@ -6,9 +6,11 @@ box 0. What is due next follows from the state; it is never stored twice.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.game.hand import Hand
@@ -233,6 +235,38 @@ class Past(Struct, frozen=True, gc=False):
     decided: bool = False
 
 
+PAGE = 64
+
+
+class History(Struct, frozen=True, gc=False):
+    """The rounds that are over, in pages, so that one more does not copy all before it."""
+
+    full: tuple[tuple[Past, ...], ...] = ()
+    page: tuple[Past, ...] = ()
+
+    def with_round(self, past: Past) -> History:
+        if len(self.page) < PAGE:
+            return History(self.full, (*self.page, past))
+        return History((*self.full, self.page), (past,))
+
+    def last_first(self) -> Iterator[Past]:
+        yield from reversed(self.page)
+        for page in reversed(self.full):
+            yield from reversed(page)
+
+    def of(self, number: int | None) -> Past | None:
+        """The round of this number, the last of them if several had it."""
+        return next((past for past in self.last_first() if past.round == number), None)
+
+    def with_changed(self, number: int, **changes: Any) -> History:
+        """The same rounds but for what is changed of one."""
+        pages = [
+            tuple(replace(past, **changes) if past.round == number else past for past in page)
+            for page in (*self.full, self.page)
+        ]
+        return History(tuple(pages[:-1]), pages[-1])
+
+
 class Held(Struct, frozen=True, gc=False):
     """A late or lapsed bettor, and what the order holds them to."""
 
@@ -278,11 +312,27 @@ class Notice(Struct, frozen=True, gc=False):
     maximum: int = 0
 
 
-ROUNDS_ON_RECORD = 64
+class Terms(Struct, frozen=True, gc=False):
+    """What is determined at the table, within what the house's file and the law permit; rules never change.
+
+    `offered_on`: the side bets on offer, and the day since which they are.
+    """
+
+    decks: int
+    shuffle: str
+    cutting_cards: int
+    minimum: int
+    maximum: int
+    offered_on: dict[str, int] = {}
 
 
 class State(Struct, frozen=True, gc=False):
+    """A table. All that it will do follows from this: `rules` as the table was opened under, `terms` as they
+    were determined since, and the rest, which events change. What is over is in `past`.
+    """
+
     rules: Rules
+    terms: Terms
     shoe: Shoe
     boxes: tuple[Box, ...]
     stage: Stage = "opening"
@@ -292,17 +342,17 @@ class State(Struct, frozen=True, gc=False):
     dealt: int = 0
     dealer: tuple[Card, ...] = ()
     results: tuple[Result, ...] = ()
-    past: tuple[Past, ...] = ()
+    past: History = History()
     people: People = People()
     won: dict[str, int] = {}
     final_left: int | None = None
     closing: bool = False
     notices: tuple[Notice, ...] = ()
     day: int = 1
-    offered_on: dict[str, int] = {}
     checked_at_end: bool = False
-    minimum: int = 0
-    maximum: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.stage, self.round, self.shoe, self.boxes, self.dealer, self.results))
 
     def box(self, number: int) -> Box:
         return self.boxes[number - 1]

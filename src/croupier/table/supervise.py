@@ -92,8 +92,8 @@ def _require_figures(state: State, command: cmd.SetLimits) -> None:
 def set_cards(run: Run, command: cmd.SetCards) -> None:
     state = run.state
     house = state.rules.house
-    decks = house.decks if command.decks is None else command.decks
-    shuffle = house.shuffle if command.shuffle is None else command.shuffle
+    decks = state.terms.decks if command.decks is None else command.decks
+    shuffle = state.terms.shuffle if command.shuffle is None else command.shuffle
     _require_between_rounds(state, command, "determinations")
     if decks not in state.rules.decks_allowed:
         allowed = ", ".join(map(str, sorted(state.rules.decks_allowed)))
@@ -119,7 +119,7 @@ def set_side_bet(run: Run, command: cmd.SetSideBet) -> None:
         refuse("features", command, f"this game has no side bet called {command.name}")
     _require_between_rounds(state, command, "determinations")
     path = f"side_bets.{bets[0]}.offered_as"
-    stays = state.rules.feature_stays_all_day and state.offered_on.get(command.name) == state.day
+    stays = state.rules.feature_stays_all_day and state.terms.offered_on.get(command.name) == state.day
     if not command.offered and stays:
         refuse(
             "feature_stays_all_day", command, f"{command.name} has been offered today and stays for the day"
@@ -161,8 +161,9 @@ def raise_limit(run: Run, command: cmd.RaiseLimit) -> None:
     box = require_box(state, command, command.box)
     if state.rules.raised_limit == "none":
         refuse("raised_limit", command, "the rules know no raised limit")
-    if command.maximum <= state.maximum or command.maximum % state.rules.house.multiple:
-        refuse("raised_limit", command, f"{dollars(command.maximum)} does not raise {dollars(state.maximum)}")
+    usual = state.terms.maximum
+    if command.maximum <= usual or command.maximum % state.rules.house.multiple:
+        refuse("raised_limit", command, f"{dollars(command.maximum)} does not raise {dollars(usual)}")
     if state.rules.raised_limit == "sole" and not command.player:
         refuse("raised_limit", command, "a raised box is for one player, who must be named")
     if box.bets or bets_closed(state):
@@ -301,7 +302,7 @@ def void_round(run: Run, command: cmd.VoidRound) -> None:
     past = _on_record(state, command.round)
     if past is None:
         refuse(provision, command, f"round {command.round} is not on record, or has been decided")
-    if not state.begun and state.past[-1].round == command.round:
+    if not state.begun and next(state.past.last_first()).round == command.round:
         refuse(provision, command, f"the round after {command.round} has not begun")
     back = _by_player((result.player, -result.net) for result in past.results)
     run.emit(ev.RoundVoided(round=command.round, back=back, basis=(provision, "void")))
@@ -309,7 +310,8 @@ def void_round(run: Run, command: cmd.VoidRound) -> None:
 
 def _on_record(state: State, number: int | None) -> Past | None:
     """A finished round about which something can still be decided."""
-    return next((old for old in state.past if old.round == number and not old.decided), None)
+    past = state.past.of(number)
+    return past if past and not past.decided else None
 
 
 def _by_player(moves: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
@@ -397,7 +399,7 @@ def _is_mine(entry: Result | Laid, command: cmd.VoidWager) -> bool:
 
 def _past_wager(state: State, command: cmd.VoidWager) -> Past:
     """The round on record, the named one or the last, in which the player had a wager on the box."""
-    for past in reversed(state.past):
+    for past in state.past.last_first():
         named = command.round in (None, past.round) and not past.decided
         if named and any(_is_mine(laid, command) for laid in past.laid):
             return past
@@ -470,17 +472,19 @@ def ask(run: Run, command: cmd.Ask) -> None:
     state = run.state
     house = state.rules.house
     sign = {
-        "minimum": dollars(state.minimum),
-        "maximum": dollars(state.maximum),
+        "minimum": dollars(state.terms.minimum),
+        "maximum": dollars(state.terms.maximum),
         "multiple": dollars(house.multiple),
     }
-    for name, terms in house.side_bets.items():
+    on_offer = state.terms.offered_on
+    for name in on_offer:
+        terms = house.side_bets[name]
         if terms.maximum or terms.amount:
             limits = f"{dollars(terms.minimum)} to {dollars(terms.maximum)}"
             sign[name] = limits if terms.maximum else dollars(terms.amount)
-    offered = [name for name, bet in state.rules.side_bets.items() if bet.offered_as in house.side_bets]
+    offered = [name for name, bet in state.rules.side_bets.items() if bet.offered_as in on_offer]
     answers = {
-        "determinations": {"decks": str(house.decks), "shuffle": house.shuffle},
+        "determinations": {"decks": str(state.terms.decks), "shuffle": state.terms.shuffle},
         "limits": sign,
         "rules": {"rulebook": state.rules.rulebook},
     }

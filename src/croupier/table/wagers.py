@@ -215,12 +215,12 @@ def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
     _check_room(state, command, box, bet.player)
     total = bet.stake + bet.over + command.stake
     _check_held_to_minimum(state, command, bet.player, total)
-    under = total < state.minimum
+    under = total < state.terms.minimum
     _check_multiple(state, command, total)
     most = most_in_play(state, box, bet.player)
     in_play = min(total, most)
     if under and state.rules.under_minimum == "refuse":
-        least = dollars(state.minimum)
+        least = dollars(state.terms.minimum)
         refuse("under_minimum", command, f"{dollars(total)} is below the minimum of {least}")
     if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
         refuse("over_maximum", command, f"{dollars(total)} is above the maximum of {dollars(most)}")
@@ -235,10 +235,10 @@ def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
 def _check_multiple(state: State, command: cmd.Wager, total: int) -> None:
     """A wager is a multiple of what is displayed; below the minimum it is what chips can make."""
     house = state.rules.house
-    step = house.multiple if total >= state.minimum else chip_step(state, state.minimum)
+    step = house.multiple if total >= state.terms.minimum else chip_step(state, state.terms.minimum)
     if command.stake <= 0 or (state.rules.wager_multiples and total % step):
         refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
-    displayed = state.rules.wager_multiples and total >= state.minimum  # the house's multiple pays so
+    displayed = state.rules.wager_multiples and total >= state.terms.minimum  # the house's multiple pays so
     if not displayed and any(total * odds % 1 for odds in wager_odds(state.rules)):
         refuse("wager_multiples", command, f"{dollars(total)} does not pay in whole cents")
 
@@ -264,7 +264,7 @@ def _check_room(state: State, command: cmd.Wager, box: Box, player: str) -> None
 def most_in_play(state: State, box: Box, player: str) -> int:
     """The highest wager of the player on the box that is settled in full."""
     raised = box.raised_to if box.raised_for in ("", player) else 0
-    most = max(raised, state.maximum)
+    most = max(raised, state.terms.maximum)
     if state.rules.maximum_for == "box":
         most -= sum(bet.stake for bet in box.bets if bet.player != player)
     return most
@@ -277,7 +277,7 @@ def raised_room(state: State, box: Box, player: str) -> int | None:
     others = sum(bet.stake for bet in box.bets if bet.player != player)
     if not others:
         return None
-    return (box.raised_to if state.rules.raised_total == "marker" else state.maximum) - others
+    return (box.raised_to if state.rules.raised_total == "marker" else state.terms.maximum) - others
 
 
 def _check_raised_total(state: State, command: cmd.Wager, box: Box, player: str, in_play: int) -> None:
@@ -304,8 +304,8 @@ def _check_held(state: State, command: cmd.Wager, player: str) -> None:
 
 def _check_held_to_minimum(state: State, command: cmd.Wager, player: str, total: int) -> None:
     order = held(state, player)
-    if order is not None and order.minimum and total != state.minimum:
-        why = f"{player} is held to the minimum of {dollars(state.minimum)} until a new shoe"
+    if order is not None and order.minimum and total != state.terms.minimum:
+        why = f"{player} is held to the minimum of {dollars(state.terms.minimum)} until a new shoe"
         refuse("late_bettor_held_to", command, why)
 
 
@@ -317,7 +317,7 @@ def _check_offered(state: State, command: cmd.Wager) -> None:
         bet = state.rules.side_bets.get(name)
         if bet is None:
             refuse("features", command, f"this game has no side bet called {name}")
-        if bet.offered_as not in state.offered_on:
+        if bet.offered_as not in state.terms.offered_on:
             refuse(f"side_bets.{name}.offered_as", command, f"{name} is not offered at this table")
 
 

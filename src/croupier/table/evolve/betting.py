@@ -15,10 +15,10 @@ from croupier.table.state import Bet, Box, Side, State, places_now, preference
 
 
 def betting_opened(state: State, event: ev.BettingOpened) -> State:
-    offered = state.offered_on
-    if any(day != state.day for day in offered.values()):
-        offered = dict.fromkeys(offered, state.day)
-    return replace(state, stage="betting", round=event.round, results=(), offered_on=offered)
+    terms = state.terms
+    if any(day != state.day for day in terms.offered_on.values()):
+        terms = replace(terms, offered_on=dict.fromkeys(terms.offered_on, state.day))
+    return replace(state, stage="betting", round=event.round, results=(), terms=terms)
 
 
 def seat_taken(state: State, event: ev.SeatTaken) -> State:

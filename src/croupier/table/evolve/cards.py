@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.cards import pack, without
+from croupier.cards import without
 from croupier.table import events as ev
-from croupier.table.evolve.steps import bettors_of, cards_on_table, new_cards, seen, unopened
+from croupier.table.evolve.steps import bettors_of, cards_on_table, full_packs, new_shoe, seen, unopened
 from croupier.table.state import Shoe, Stage, State, standing
 
 
@@ -19,11 +19,10 @@ def cards_checked(state: State, event: ev.CardsChecked) -> State:
 def cards_shuffled(state: State, event: ev.CardsShuffled) -> State:
     shoe = state.shoe
     if event.what == "all":
-        fresh = replace(new_cards(state.rules, shoe, automated=shoe.automated), shuffling=event.count)
+        fresh = replace(new_shoe(state), shuffling=event.count)
     else:
         rack = 0 if event.what == "rack" else shoe.rack
-        everything = pack(state.rules.ranks, state.rules.house.decks)
-        unseen = without(everything, cards_on_table(state)) if event.what == "rack" else shoe.unseen
+        unseen = without(full_packs(state), cards_on_table(state)) if event.what == "rack" else shoe.unseen
         if event.what == "rack":
             state = _without_removed(state)
         fresh = replace(
@@ -160,6 +159,6 @@ def shoe_failed(state: State, event: ev.ShoeFailed) -> State:
 
 
 def shoe_replaced(state: State, event: ev.ShoeReplaced) -> State:
-    shoe = new_cards(state.rules, state.shoe, automated=event.automated)
+    shoe = new_shoe(state, automated=event.automated)
     shoe = replace(shoe, failed=False, then=standing(state))
     return replace(state, shoe=shoe, stage=unopened(state.rules))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.cards import Card, pack, without
+from croupier.cards import Card, without
 from croupier.game.hand import must_draw
 from croupier.game.pay import bars_super_bonus
 from croupier.table import events as ev
-from croupier.table.evolve.steps import paid, seen, with_bet, with_box, with_hand
+from croupier.table.evolve.steps import full_packs, paid, seen, with_bet, with_box, with_hand
 from croupier.table.state import (
-    ROUNDS_ON_RECORD,
     Answer,
     Bet,
     Box,
@@ -280,7 +279,7 @@ def collected(state: State, count: int) -> State:
     """The table with so many cards gone to the rack, or back into an automated shoe."""
     shoe = state.shoe
     if shoe.automated and not shoe.failed:
-        cards = without(pack(state.rules.ranks, state.rules.house.decks), shoe.held)
+        cards = without(full_packs(state), shoe.held)
         shoe = replace(shoe, left=sum(cards), unseen=cards, rack=0)
     else:
         shoe = replace(shoe, rack=shoe.rack + count)
@@ -298,7 +297,7 @@ def ended(state: State, number: int) -> State:
         for box in state.boxes
     )
     over = Past(round=number, results=state.results, laid=wagers_of(state))
-    past = (*state.past[-(ROUNDS_ON_RECORD - 1) :], over)
+    past = state.past.with_round(over)
     return replace(state, boxes=boxes, past=past, begun=False, stage=after_round(state))
 
 

@@ -54,14 +54,19 @@ def with_bet(state: State, number: int, player: str, **changes: Any) -> State:
     return with_box(state, replace(box, bets=bets))
 
 
-def new_cards(rules: Rules, old: Shoe | None = None, *, automated: bool) -> Shoe:
-    """A full set of cards; of an earlier shoe is kept what the next cut and the machine depend on."""
-    cards = pack(rules.ranks, rules.house.decks)
-    fresh = Shoe(left=sum(cards), unseen=cards, automated=automated)
-    if old is None:
-        return fresh
-    return replace(
-        fresh,
+def full_packs(state: State) -> bytes:
+    """All cards of the table, by kind."""
+    return pack(state.rules.ranks, state.terms.decks)
+
+
+def new_shoe(state: State, *, automated: bool | None = None) -> Shoe:
+    """A full set of cards; of the earlier shoe is kept what the next cut and the machine depend on."""
+    cards = full_packs(state)
+    old = state.shoe
+    return Shoe(
+        left=sum(cards),
+        unseen=cards,
+        automated=old.automated if automated is None else automated,
         number=old.number,
         met=old.met,
         then=old.then,

@@ -9,7 +9,7 @@ from croupier.table.evolve.betting import seated
 from croupier.table.evolve.rounds import collected, ended
 from croupier.table.evolve.steps import (
     cards_on_table,
-    new_cards,
+    new_shoe,
     paid,
     unopened,
     with_bet,
@@ -40,25 +40,24 @@ def _without_notices(state: State, of: str, to: str = "") -> tuple[Notice, ...]:
 
 def limits_set(state: State, event: ev.LimitsSet) -> State:
     notices = _without_notices(state, "limits")
-    return replace(state, minimum=event.minimum, maximum=event.maximum, notices=notices)
+    terms = replace(state.terms, minimum=event.minimum, maximum=event.maximum)
+    return replace(state, terms=terms, notices=notices)
 
 
 def cards_determined(state: State, event: ev.CardsDetermined) -> State:
-    house = replace(state.rules.house, decks=event.decks, shuffle=event.shuffle)
-    same_decks = event.decks == state.rules.house.decks
-    rules = replace(state.rules, house=house)
-    state = replace(state, rules=rules, notices=_without_notices(state, "cards"))
+    same_decks = event.decks == state.terms.decks
+    terms = replace(state.terms, decks=event.decks, shuffle=event.shuffle)
+    state = replace(state, terms=terms, notices=_without_notices(state, "cards"))
     if same_decks:
         return state
-    shoe = new_cards(rules, state.shoe, automated=state.shoe.automated)
-    return replace(state, shoe=shoe, stage=unopened(rules))
+    return replace(state, shoe=new_shoe(state), stage=unopened(state.rules))
 
 
 def side_bet_set(state: State, event: ev.SideBetSet) -> State:
-    offered = {name: day for name, day in state.offered_on.items() if name != event.name}
+    offered = {name: day for name, day in state.terms.offered_on.items() if name != event.name}
     if event.offered:
         offered[event.name] = state.day
-    return replace(state, offered_on=offered)
+    return replace(state, terms=replace(state.terms, offered_on=offered))
 
 
 def day_begun(state: State, event: ev.DayBegun) -> State:
@@ -75,14 +74,12 @@ def day_begun(state: State, event: ev.DayBegun) -> State:
     )
     if not closed:
         return state
-    shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
-    shoe = replace(shoe, number=0, met=None, then="idle")
+    shoe = replace(new_shoe(state), number=0, met=None, then="idle")
     return replace(state, shoe=shoe, stage=unopened(state.rules))
 
 
 def cutting_cards_determined(state: State, event: ev.CuttingCardsDetermined) -> State:
-    house = replace(state.rules.house, cutting_cards=event.count)
-    return replace(state, rules=replace(state.rules, house=house))
+    return replace(state, terms=replace(state.terms, cutting_cards=event.count))
 
 
 def marker_removed(state: State, event: ev.MarkerRemoved) -> State:
@@ -107,8 +104,7 @@ def box_given_up(state: State, event: ev.BoxGivenUp) -> State:
 def card_replaced(state: State, event: ev.CardReplaced) -> State:
     if event.card is not None:
         return state
-    shoe = new_cards(state.rules, state.shoe, automated=state.shoe.automated)
-    return replace(state, shoe=shoe, stage="shuffle")
+    return replace(state, shoe=new_shoe(state), stage="shuffle")
 
 
 def final_rounds_announced(state: State, event: ev.FinalRoundsAnnounced) -> State:
@@ -126,13 +122,12 @@ def round_voided(state: State, event: ev.RoundVoided) -> State:
 
 
 def _decided(state: State, number: int) -> State:
-    past = tuple(replace(old, decided=True) if old.round == number else old for old in state.past)
-    return replace(state, past=past)
+    return replace(state, past=state.past.with_changed(number, decided=True))
 
 
 def round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
     kept = () if event.refunded else tuple((player, -amount) for player, amount in event.wagers)
-    earlier = next((old for old in state.past if old.round == event.round), None)
+    earlier = state.past.of(event.round)
     if earlier is not None:
         back = tuple((result.player, -result.net) for result in earlier.results)
         return _move(_decided(state, event.round), back + kept)
@@ -188,16 +183,10 @@ def wager_voided(state: State, event: ev.WagerVoided) -> State:
 def _void_in_past(state: State, event: ev.WagerVoided) -> State:
     """A wager of a finished round never counted."""
     mine = (event.box, event.player)
-    past = tuple(
-        replace(
-            old,
-            results=tuple(result for result in old.results if (result.box, result.player) != mine),
-            laid=tuple(laid for laid in old.laid if (laid.box, laid.player) != mine),
-        )
-        if old.round == event.round
-        else old
-        for old in state.past
-    )
+    old = next(past for past in state.past.last_first() if past.round == event.round)
+    results = tuple(result for result in old.results if (result.box, result.player) != mine)
+    laid = tuple(laid for laid in old.laid if (laid.box, laid.player) != mine)
+    past = state.past.with_changed(old.round, results=results, laid=laid)
     return replace(state, past=past, won=paid(state, event.player, -event.undone))
 
 
