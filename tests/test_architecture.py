@@ -36,7 +36,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 ROOMS = {
     "game": ["hand", "offers", "moves", "dealer", "paytables", "pay"],
     "table": [
-        *("actors", "state", "commands", "events", "dealer", "chips", "evolve", "opening", "run"),
+        *("actors", "state", "commands", "events", "dealer", "position", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
         *("play", "reconstruct", "contents", "text", "legal", "view"),
     ],

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from croupier.cases import ClauseTest, run_test
+from croupier.rulebook import load
+from croupier.table.position import state_at
 
 ROOT = Path(__file__).parent.parent
 CASE = ROOT / "tests" / "cases" / "uk-blackjack-1994" / "u1-standing-on-5-no-forced-draw-banker-busts.toml"
@@ -225,3 +227,10 @@ def test_a_bad_house_setting_is_named(house: dict[str, object], says: str) -> No
 def test_true_is_not_one() -> None:
     test = ClauseTest(clauses=(), title="t", house={"burn_cards": True}, rulebook="uk-blackjack-1994")
     assert "burn_cards = True is not permitted" in run_test(test).problems[0]
+
+
+def test_a_failure_shows_where_the_table_stood(tmp_path: Path) -> None:
+    file = written(tmp_path, FAILS)
+    line = next(line for line in check(file).stdout.splitlines() if line.startswith("  at "))
+    assert state_at(load("act-blackjack-2003").choose(), line[5:]).round == 1
+    assert json.loads(check("--json", file).stdout.splitlines()[0])["position"] == line[5:]

@@ -22,8 +22,10 @@ class Refused(ValueError):
     """A command that the rules forbid now. Nothing has changed.
 
     `provision` names the rule in the engine's terms; the rulebook turns it into a clause. `provisions`
-    has those that would forbid it as well behind it.
+    has those that would forbid it as well behind it, and `state` is the table at which it was asked.
     """
+
+    state: object = None
 
     def __init__(self, provision: str, what: str, why: str, *also: str) -> None:
         super().__init__(f"{what} refused: {why}")

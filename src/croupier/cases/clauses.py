@@ -31,6 +31,7 @@ from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.lines import PLACE
 from croupier.table.opening import open_table
+from croupier.table.position import position
 from croupier.table.text import parse_all
 
 MONEY = frozenset({"stake", "net", "amount", "over", "minimum", "maximum", "award", "paid", "back", "undone"})
@@ -77,6 +78,7 @@ class Verdict(Struct, frozen=True):
     problems: tuple[str, ...]
     cited: frozenset[str] = frozenset()
     events: tuple[Event, ...] = ()
+    position: str = ""  # where the table stood, if something did not hold
 
     @property
     def passed(self) -> bool:
@@ -115,7 +117,11 @@ def run_test(test: ClauseTest, book: Rulebook | None = None) -> Verdict:
     if not problems:
         problems = [f"nothing cited {name}" for name in test.clauses if not runner.has_cited(name)]
     return Verdict(
-        test=test, problems=tuple(problems), cited=frozenset(runner.cited), events=tuple(runner.events)
+        test=test,
+        problems=tuple(problems),
+        cited=frozenset(runner.cited),
+        events=tuple(runner.events),
+        position=position(runner.state) if problems and runner.events else "",
     )
 
 

@@ -23,6 +23,7 @@ from croupier.table.conduct import card_command, chore, due
 from croupier.table.events import Event
 from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.table.opening import Start, start_state
+from croupier.table.position import position
 from croupier.table.state import State
 
 # A case that names no limits is not about limits.
@@ -44,6 +45,7 @@ class Outcome(Struct, frozen=True):
     case: Case
     events: tuple[Event, ...]
     problems: tuple[str, ...]
+    position: str = ""  # where the table stood, if something did not hold
 
     @property
     def passed(self) -> bool:
@@ -63,7 +65,8 @@ def run_case(case: Case, book: Rulebook | None = None) -> Outcome:
         problems += player.differences()
     except (Failure, ParseError) as error:
         problems.append(str(error))
-    return Outcome(case=case, events=tuple(player.events), problems=tuple(problems))
+    stood = position(player.state) if problems else ""
+    return Outcome(case=case, events=tuple(player.events), problems=tuple(problems), position=stood)
 
 
 def case_settings(case: Case) -> dict[str, Any]:

@@ -83,11 +83,12 @@ def _as_json(result: Result) -> dict[str, object]:
     else:
         test = result.test
         shown = {"source": test.source, "title": test.title, "clauses": list(test.clauses)}
-    return shown | {"passed": result.passed, "problems": list(result.problems)}
+    shown |= {"passed": result.passed, "problems": list(result.problems)}
+    return shown | ({"position": result.position} if result.position else {})
 
 
 def _as_text(result: Result) -> str:
-    """A failure: what happened so far with its clauses, then what does not hold."""
+    """A failure: what happened so far with its clauses, where the table stands, then what does not hold."""
     if isinstance(result, ParseError):
         return f"FAILED {result}\n"
     subject = result.case if isinstance(result, Outcome) else result.test
@@ -96,5 +97,6 @@ def _as_text(result: Result) -> str:
     if told:
         book = load(subject.rulebook)
         lines += [f"    {tell(event, book)}  {cited(event, book)}".rstrip() for event in told]
+    lines += [f"  at {result.position}"] if result.position else []
     lines += [f"  → {problem}" for problem in result.problems]
     return "\n".join(lines) + "\n"

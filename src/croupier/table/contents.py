@@ -5,6 +5,7 @@ A handler asks, refuses and emits; a step makes the new state of an event, and n
 
 from __future__ import annotations
 
+from croupier.errors import Refused
 from croupier.table import commands as cmd
 from croupier.table import deal, offers, play, reconstruct, settle, shoe, supervise, turns, wagers
 from croupier.table import events as ev
@@ -166,10 +167,14 @@ STEPS: dict[type[Event], Step] = {
 
 def advance(state: State, command: Command, by: Actor) -> tuple[State, list[Event]]:
     """Carry out a command: the new state and what happened. Refused leaves everything as it was."""
-    if by.role not in command.askers:
-        refuse_asker(command, by)
     run = Run(state, by, STEPS)
-    HANDLERS[type(command)](run, command)
+    try:
+        if by.role not in command.askers:
+            refuse_asker(command, by)
+        HANDLERS[type(command)](run, command)
+    except Refused as refused:
+        refused.state = state
+        raise
     if run.state.stage == "playing":
         turns.go_on(run)
     return run.state, run.events
