@@ -61,10 +61,10 @@ NAMING_CALLS = {"refuse": 2, "require_stage": 3, "Bar": 0}  # so many arguments 
 # Changes that make no difference, by function, place and what would stand there.
 SAME = {
     ("_check_multiple|if command.stake <= |0", "1"),  # a cent is no multiple of any chip
+    ("|PAGE = |64", "63"),  # how many rounds make a page is nobody's law
+    ("|PAGE = |64", "65"),
     ("_side|if added <= |0", "1"),
-    ("|ROUNDS_ON_RECORD = |64", "63"),  # how many are kept is nobody's law
-    ("|ROUNDS_ON_RECORD = |64", "65"),
-    ("_round_invalidated|results = tuple(Result(box=|0", "1"),  # of a round that is decided nobody asks it
+    ("round_invalidated|results = tuple(Result(box=|0", "1"),  # of a round that is decided nobody asks it
     ("_circumstances|basis += sorted(kinds, reverse=|True", "False"),  # two citations change places
 }
 OTHER_RANK = {"A": "K", "T": "9"}

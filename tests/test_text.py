@@ -49,6 +49,13 @@ def test_what_is_no_play_line(line: str) -> None:
         read_line(STATE, line)
 
 
+@pytest.mark.parametrize("line", ["cut at=150", "decline-cut", "ask about=limits", "attempt act=peek"])
+def test_what_anybody_may_ask_says_who_asks(line: str) -> None:
+    with pytest.raises(ParseError, match="by="):
+        parse_all(STATE, line)
+    assert parse_all(STATE, f"{line} by=p1")[0].by.name == "p1"
+
+
 @given(words=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=5))
 def test_whatever_is_typed_is_read_or_told(words: list[str]) -> None:
     with contextlib.suppress(ParseError):

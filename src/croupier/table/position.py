@@ -37,7 +37,8 @@ def position(state: State) -> str:
 def _fields(record: Struct) -> Iterator[str]:
     for field in msgspec.structs.fields(record):
         value = getattr(record, field.name)
-        if field.name not in APART and value != field.default:
+        usual = {} if field.default_factory is dict else field.default
+        if field.name not in APART and value != usual:
             yield f"{field.name}={_written(value)}"
 
 
