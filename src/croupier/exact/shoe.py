@@ -72,10 +72,15 @@ def endless(ranks: str) -> CardsLeft:
 
 def of_cards(*cards: Card) -> CardsLeft:
     """A shoe that holds just these cards."""
-    counts = bytearray(len(ALL_CARDS))
-    for card in cards:
-        counts[INDEX[card]] += 1
-    return _of(bytes(counts))
+    return of_counts(bytes(len(ALL_CARDS)), *cards)
+
+
+def of_counts(counts: bytes, *also: Card) -> CardsLeft:
+    """A shoe that holds so many of each card, in the order of ALL_CARDS, and these cards as well."""
+    held = bytearray(counts)
+    for card in also:
+        held[INDEX[card]] += 1
+    return _of(bytes(held))
 
 
 def _of(counts: bytes) -> CardsLeft:

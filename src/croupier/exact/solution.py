@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.cards import RANKS, Card, parse_card
 from croupier.errors import ParseError
@@ -26,6 +27,8 @@ from croupier.exact.spread import Spread, hand_counts, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
 from croupier.game.dealer import lowest_total
+from croupier.game.hand import Hand, hand_total
+from croupier.game.moves import split_bar
 from croupier.game.offers import opens_surrender
 from croupier.rulebook.rules import Rules
 from croupier.threads import at_once
@@ -204,6 +207,47 @@ class Solution:
         return Decision(
             hand=hand, upcard=upcard, worth=worth, split_within=self._within(first, drawn[0], worth)
         )
+
+    def split_decision(self, hand: str, upcard: str, number: int = 1, hands: int = 2) -> Decision:
+        """What every action is worth for the numbered one of the `hands` that a split has made so far.
+
+        The shoe holds its cards and the dealer's, not those of the other hands, whose play is their own.
+        """
+        cards = [Card(parse_card(word)) for word in hand.split()]
+        self._require([*cards, upcard], f"{hand} against {upcard}")
+        values = card_values(self.rules)
+        drawn, first = [values[card[0]] for card in cards], values[upcard[0]]
+        at = self.solver.number[counts_of(drawn)]
+        played = self.solver.of_split(first, drawn[0], first=number == 1)
+        worths = played.worth[at, self._variant(at, list(cards), drawn)]
+        worth = {action: value for action, value in zip("SHD", worths, strict=True) if value > NEVER}
+        held = Hand(cards=tuple(cards), split=True, split_aces=cards[0][0] == "A")
+        if split_bar(self.rules, held, hands) is None:
+            worth["P"] = self._split_again(first, drawn[0], hands)
+        return Decision(hand=hand, upcard=upcard, worth=worth)
+
+    def forfeit_decision(self, hand: Hand, upcard: str, *, first: bool = True) -> Decision:
+        """Whether to keep (K) a doubled hand that has its card, or to forfeit (F) its original wager.
+
+        `first`: it is the box's first hand, or its only one.
+        """
+        solver = self.solver
+        value, soft = hand_total(self.rules, hand)
+        values = card_values(self.rules)
+        at, against = solver.number[counts_of([values[card[0]] for card in hand.cards])], values[upcard[0]]
+        pay, rows = solver.pay if first else solver.split_pay, solver.unsplit(against).rows
+        odds, takes = pay.double_odds[at, int(soft)], pay.natural_takes[1]
+        natural = rows[at, solver.law.results.shape[1] - 2]
+        kept = kernels.settled(rows, at, solver.law.results, value, 2, odds, takes)  # type: ignore[no-untyped-call]
+        worth = {"K": kept, "F": pay.natural_forfeited * natural - (1 - natural)}
+        return Decision(hand=" ".join(hand.cards), upcard=upcard, worth=worth)
+
+    def _split_again(self, upcard: int, pair: int, hands: int) -> Any:
+        """The worth of splitting one of so many hands, which has the first claim on those still allowed."""
+        most = self.rules.max_hands
+        left = None if most is None else most - hands + 1
+        solver = Solver(replace(self.rules, max_hands=left), self.shoe, post_split=self.post_split)
+        return solver.split(upcard, pair, 3)
 
     def _within(self, upcard: int, pair: int, worth: dict[str, Any]) -> float:
         """By how much the worth of a split may be off: four hands of it are extrapolated from three."""

@@ -39,7 +39,7 @@ from croupier.exact.hands import (
     numbers,
 )
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
-from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Plan, SplitLaw
+from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Plan, SplitLaw
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
 from croupier.exact.suits import SuitedSplit
@@ -227,14 +227,22 @@ class Solver:
         prize = self.prize_against(upcard)
         return law_of(self.rules, self.shoe, self.limits, self.kind, prize) if prize else self.law
 
-    def played(self, upcard: int, draw: Draw, wanted: Array, plan: Plan | None = None) -> Played:
-        """The play of hands that draw from these cards: the best, or by plan."""
+    def played(
+        self,
+        upcard: int,
+        draw: Draw,
+        wanted: Array,
+        plan: Plan | None = None,
+        law: Law | None = None,
+        pay: Pay | None = None,
+    ) -> Played:
+        """The play of hands that draw from these cards, the best or by plan; of unsplit ones if not told."""
         rows = self.outcomes(upcard, draw, wanted)
         worth, taken, forfeits = self.kind.run(
             kernels.play,
             self.hands,
-            self.law_against(upcard),
-            self.pay,
+            law or self.law_against(upcard),
+            pay or self.pay,
             draw,
             rows,
             wanted,
@@ -265,6 +273,16 @@ class Solver:
         return self.played(upcard, self.draw(upcard), self.hands.size != 1, plan)
 
     # Splits
+
+    def of_split(self, upcard: int, pair: int, *, first: bool) -> Played:
+        """The play of one hand of a split, whatever becomes of the others: the first of them, or another.
+
+        Where a dealer natural takes one wager from all of them, it is the first hand's.
+        """
+        split = self.split_law(pair)
+        law = self.law_against(upcard)._replace(may_hit=split.may_hit, may_double=split.may_double)
+        pay = self.pay if first else self.split_pay
+        return self.played(upcard, self.draw(upcard), self.hands.size != 1, law=law, pay=pay)
 
     def most_hands(self, pair: int) -> int | None:
         """Into how many hands a pair of this value may grow; None: no limit."""
