@@ -85,7 +85,7 @@ def command(*arguments: str, **environment: str) -> tuple[float, float, float]:
     """Seconds of a whole process, of the solving in it, and its most memory in MB."""
     begin = time.perf_counter()
     made = subprocess.run(
-        [sys.executable, "-m", "croupier.cli", "solve", *arguments, "--json"],
+        [sys.executable, "-m", "croupier", "solve", *arguments, "--json"],
         env=os.environ | environment,
         capture_output=True,
         text=True,

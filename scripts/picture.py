@@ -18,7 +18,7 @@ KEYS = ["10\r", "s\r", "s\r"]
 def main() -> None:
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "croupier.cli", "play", "act-blackjack-2003", "--seed", "4", "--others", "2"],
+        ["-m", "croupier", "play", "act-blackjack-2003", "--seed", "4", "--others", "2"],
         dimensions=(60, WIDTH),
         encoding="utf-8",
         env={"TERM": "xterm-256color", "COLORTERM": "truecolor", "PATH": ""},

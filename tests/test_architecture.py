@@ -17,6 +17,7 @@ FLOORS = [
     "errors",
     "cards",
     "money",
+    "printable",
     "threads",
     "rulebook",
     "game",

@@ -20,7 +20,7 @@ CASE = HERE / "cases" / "uk-blackjack-1994" / "u1-standing-on-5-no-forced-draw-b
 
 
 def croupier(*words: object, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier.cli", *map(str, words)]
+    command = [sys.executable, "-m", "croupier", *map(str, words)]
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
 
 

@@ -38,7 +38,7 @@ FAILS = HOLDS.replace("A winner is paid its stake", "A winner is paid double").r
 
 
 def check(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier.cli", "check", *map(str, words)]
+    command = [sys.executable, "-m", "croupier", "check", *map(str, words)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     return done
@@ -70,7 +70,8 @@ def test_a_failing_test_says_what_happened_and_which_step_does_not_hold(tmp_path
 
 def test_json_has_one_object_a_test(tmp_path: Path) -> None:
     file = written(tmp_path, HOLDS, FAILS)
-    *objects, last = check(file, "--json").stdout.splitlines()
+    done = check(file, "--json")
+    objects, last = done.stdout.splitlines(), done.stderr.strip()
     first, second = map(json.loads, objects)
     assert first == {
         "source": str(file),

@@ -31,7 +31,7 @@ ONE = Path(__file__).parent / "cases" / OLD / "n1-one-cutting-card-met-on-the-de
 
 def croupier(*args: str | Path, script: str = "") -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "croupier.cli", *args],
+        [sys.executable, "-m", "croupier", *args],
         input=script,
         capture_output=True,
         text=True,

@@ -233,7 +233,7 @@ def test_two_different_passing_tests_are_two_situations(tmp_path: Path) -> None:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier.cli", "rules", "coverage", *words]
+    command = [sys.executable, "-m", "croupier", "rules", "coverage", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

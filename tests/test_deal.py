@@ -15,7 +15,7 @@ from croupier.record import read_log
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 
-CROUPIER = (sys.executable, "-m", "croupier.cli")
+CROUPIER = (sys.executable, "-m", "croupier")
 
 
 def deal(script: str, *args: str | Path) -> str:
@@ -131,7 +131,7 @@ def test_asides_change_nothing(tmp_path: Path) -> None:
         "help\nhelp split\nhelp bets\nhelp nonsense\nwhat\ntable\nwhy 5.7\nwhy\nwhy nonsense\nundo\n# aside\n"
     )
     shown = deal(READY + asides + "quit\n", "--log", log)
-    assert "usage: split by=… box=…" in shown
+    assert "usage: split by=NAME box=NUMBER" in shown
     assert "open-betting" in after(shown, "what")
     assert "the log only grows" in after(shown, "undo")
     assert after(shown, "why 5.7").startswith("5.7  ")

@@ -60,7 +60,7 @@ def test_commands_of_the_readme_run_one_after_another(tmp_path: Path) -> None:
         words = shlex.split(command)[1:]
         typed = next((typed for start, typed in TYPED.items() if start in command), "")
         done = subprocess.run(
-            [sys.executable, "-m", "croupier.cli", *words],
+            [sys.executable, "-m", "croupier", *words],
             cwd=tmp_path,
             input=typed,
             capture_output=True,

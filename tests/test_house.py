@@ -27,7 +27,7 @@ from croupier.rulebook.toml import written as as_toml
 from croupier.table import commands as cmd
 from croupier.table.actors import player
 
-CROUPIER = (sys.executable, "-m", "croupier.cli")
+CROUPIER = (sys.executable, "-m", "croupier")
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 HARBOUR = str(EXAMPLES / "harbour-21.toml")
 CLUB = EXAMPLES / "harbour-house.toml"

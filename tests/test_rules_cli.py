@@ -100,7 +100,7 @@ def test_list_as_json_counts_clauses(rules: Croupier) -> None:
 
 def test_runs_as_a_module() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "croupier.cli", "rules", "list"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "croupier", "rules", "list"], capture_output=True, text=True, check=True
     )
     assert "act-pontoon-2002" in done.stdout
     assert done.stderr == ""

@@ -15,7 +15,7 @@ import croupier
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "croupier.cli", *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "croupier", *arguments], capture_output=True, text=True, check=False
     )
 
 

@@ -27,7 +27,7 @@ from croupier.table.actors import player
 from croupier.table.conduct import due
 from croupier.table.state import decider, turn
 
-CROUPIER = (sys.executable, "-m", "croupier.cli")
+CROUPIER = (sys.executable, "-m", "croupier")
 PROMPT = r"\r\n> "
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PATIENCE = 20

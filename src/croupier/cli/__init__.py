@@ -10,6 +10,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import croupier
+from croupier.cli.output import remark
 from croupier.errors import ParseError, Refused, RulebookError
 
 app = App(
@@ -58,6 +59,7 @@ BAD_INPUT = 2
 
 def main() -> NoReturn:
     """Run the command line: bad input is one sentence on standard error and exit status 2."""
+    _open_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a question mark
@@ -80,6 +82,16 @@ def main() -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _open_streams() -> None:
+    """A stream that was closed is one that ends at once, or takes in everything; output must go somewhere."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        fail("standard output is closed")
+
+
 def fail(message: str) -> NoReturn:
-    print(f"croupier: {message}", file=sys.stderr)
+    remark(f"croupier: {message}")
     sys.exit(BAD_INPUT)

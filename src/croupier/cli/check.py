@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.progress import track
 
 from croupier.cases import Case, ClauseTest, Outcome, Verdict, read_path, run_case, run_test
+from croupier.cli.output import Console, print_json, print_text, remark
 from croupier.errors import ParseError
 from croupier.house.rounds import write_case_log
 from croupier.rulebook import load
@@ -33,14 +32,17 @@ def check(
     ] = False,
     log: Annotated[Path | None, Parameter(help="Write the log of a single case to this file.")] = None,
 ) -> int:
-    """Run cases and clause tests. Exit status 0 only if all pass; the last line is `N passed, M failed`."""
+    """Run cases and clause tests. Exit status 0 only if all pass; the last line is `N passed, M failed`.
+
+    With --json standard output has an object a line and nothing else.
+    """
     if not paths:
         raise ParseError("no path was given; name case files or folders, as in `croupier check cases/`")
     for path in paths:
         if not path.exists():
             raise ParseError(f"{path}: there is no such file or folder")
     passed = failed = 0
-    found = [one for path in paths for one in read_path(path)]
+    found = _found(paths)
     if log is not None:
         _write_log(found, log)
     # Only a person watches; a program that reads our output gets nothing but it.
@@ -51,11 +53,23 @@ def check(
         good = not isinstance(result, ParseError) and result.passed
         passed, failed = passed + good, failed + (not good)
         if json_:
-            print(json.dumps(_as_json(result), ensure_ascii=False))
+            print_json(_as_json(result))
         elif not good:
-            print(_as_text(result))
-    print(f"{passed} passed, {failed} failed")
+            print_text(_as_text(result))
+    summary = f"{passed} passed, {failed} failed"
+    remark(summary) if json_ else print(summary)
     return 0 if passed and not failed else 1
+
+
+def _found(paths: tuple[Path, ...]) -> list[Case | ClauseTest | ParseError]:
+    """Everything to be run; a whole disk takes a while to look through."""
+    found: list[Case | ClauseTest | ParseError] = []
+    with Console(stderr=True).status("Looking for cases and tests") as status:
+        for path in paths:
+            for one in read_path(path):
+                found.append(one)
+                status.update(f"Looking for cases and tests: {len(found):,} found")
+    return found
 
 
 def _run(found: Case | ClauseTest | ParseError) -> Result:

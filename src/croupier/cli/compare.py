@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json as json_
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 import croupier
 from croupier.cli.options import Book, Json, PostSplit, StudyDecks, StudySettings
+from croupier.cli.output import Console, print_json
 from croupier.cli.solving import announce, parse_decks, parse_post_split, solving_progress
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
@@ -68,7 +67,7 @@ def compare(
         )
     seconds = time.perf_counter() - begin
     if json:
-        print(json_.dumps(_as_data(games, found, decks) | {"seconds": round(seconds, 3)}))
+        print_json(_as_data(games, found, decks) | {"seconds": round(seconds, 3)})
     else:
         _show(games, found, decks, seconds)
     return 0
@@ -122,7 +121,7 @@ def _game_as_data(game: Study, ev: float) -> dict[str, Any]:
 
 
 def _show(games: tuple[Study, Study], found: SharedDifference, decks: str, seconds: float) -> None:
-    console = Console(highlight=False)
+    console = Console()
     for game, which in zip(games, ("first", "second"), strict=True):
         for departure in game.departures:
             console.print(f"[yellow]{which}, outside the law:[/] {escape(str(departure))}")

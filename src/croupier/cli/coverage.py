@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_
 from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import groupby
@@ -11,14 +10,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from croupier.cases.coverage import Coverage, Covered, as_json, as_page, clause_tests_folder
 from croupier.cases.coverage import coverage as run_coverage
 from croupier.cli.options import Json
-from croupier.cli.solving import write_file
+from croupier.cli.output import Console, print_json, write_file
 
 STATUSES = {"tested": ", [green]tested[/]", "outside": "", "untested": ", [red]untested[/]"}
 NARROW = ", [yellow]one test[/]"
@@ -37,7 +35,7 @@ def coverage(
 
     Exit status 1 if a clause that needs a test has none that passes, or a test fails.
     """
-    console = Console(highlight=False)
+    console = Console()
     folder = tests or clause_tests_folder()
     waiting = (
         console.status("Reading the clause tests") if console.is_terminal and not json else nullcontext()
@@ -45,9 +43,9 @@ def coverage(
     with waiting as status:
         found = run_coverage(folder, told=status.update if status else lambda _: None)
     if page is not None:
-        write_file(page, as_page(found))
+        write_file(page, as_page(found), force=True)
     if json:
-        print(json_.dumps(as_json(found), ensure_ascii=False))
+        print_json(as_json(found))
     else:
         if page is None:
             _show_coverage(console, found)
@@ -61,7 +59,8 @@ def _show_coverage(console: Console, found: Coverage) -> None:
         table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, expand=True)
         table.add_column(document, width=21, overflow="fold")
         table.add_column("code", no_wrap=True)
-        table.add_column("tests", ratio=1, no_wrap=True, overflow="ellipsis")
+        cut = console.is_terminal  # a file has room for all of it
+        table.add_column("tests", ratio=1, no_wrap=cut, overflow="ellipsis" if cut else "fold")
         for one in members:
             table.add_row(*_covered_row(one))
         console.print(table)

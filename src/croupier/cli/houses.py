@@ -7,8 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.options import BookName
-from croupier.errors import ParseError
+from croupier.cli.options import BookName, Force
+from croupier.cli.output import write_file
 from croupier.rulebook import load
 from croupier.rulebook.housefile import write_house_file
 
@@ -21,6 +21,7 @@ def house(
         bool, Parameter(help="Write the demonstration house, which is valid as it is.", negative="")
     ] = False,
     out: Annotated[Path | None, Parameter(help="Write to this new file instead of printing.")] = None,
+    force: Force = False,
 ) -> int:
     """Write a house's file to fill in: every setting, what the law permits, and the clause.
 
@@ -31,10 +32,6 @@ def house(
     if out is None:
         print(text, end="")
         return 0
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise ParseError(f"{out}: cannot be written: {error.strerror}") from None
+    write_file(out, text, force=force)
     print(f"The house is in {out}; `croupier rules options {rulebook} --house {out}` checks and shows it.")
     return 0

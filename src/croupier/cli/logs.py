@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json as json_
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cli.options import Json
+from croupier.cli.options import Force, Json, whole
+from croupier.cli.output import Console, print_json, write_file
 from croupier.errors import ParseError, RulebookError
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.money import dollars
@@ -50,9 +49,9 @@ def replay(log: LogPath, /, *, json: Json = False) -> int:
             "float_change": state.float_change / 100,
             "notes": msgspec.to_builtins(done.notes),
         }
-        print(json_.dumps(report, ensure_ascii=False))
+        print_json(report)
         return 0
-    console = Console(highlight=False)
+    console = Console()
     console.print(
         f"[green]The chain holds[/] over {done.commands + 1} lines, and the rules bear out every one."
     )
@@ -91,7 +90,7 @@ def explain(
     log: LogPath,
     /,
     *,
-    round: Annotated[int | None, Parameter(help="Only this round.")] = None,
+    round: Annotated[int | None, Parameter(converter=whole, help="Only this round.")] = None,
 ) -> int:
     """Tell the rounds of a log in plain words, each payment with its clause and what the clause says."""
     read = read_log(log)
@@ -99,7 +98,7 @@ def explain(
     rounds = rounds_of(read)
     if round is not None and round not in rounds:
         raise ParseError(f"{log}: has no round {round}; it has {_span(list(rounds))}")
-    console = Console(highlight=False)
+    console = Console()
     for number in rounds if round is None else [round]:
         console.rule(f"Round {number}", align="left")
         for event in rounds[number]:
@@ -138,8 +137,11 @@ def case(
     log: LogPath,
     /,
     *,
-    round: Annotated[int | None, Parameter(help="Which round (default: the last complete one).")] = None,
+    round: Annotated[
+        int | None, Parameter(converter=whole, help="Which round (default: the last complete one).")
+    ] = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write to this file.")] = None,
+    force: Force = False,
 ) -> int:
     """Write a round of a log out as a case, which `croupier check` runs."""
     read = read_log(log)
@@ -148,8 +150,5 @@ def case(
     if output is None:
         print(text, end="")
         return 0
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise ParseError(f"{output}: cannot be written: {error.strerror}") from None
+    write_file(output, text, force=force)
     return 0

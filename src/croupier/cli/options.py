@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import datetime
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
+
+
+def whole(_: object, tokens: Sequence[Token]) -> int:
+    """A whole number: what lies between two is a slip, and not to be rounded."""
+    (token,) = tokens
+    if not re.fullmatch("[+-]?[0-9]{1,18}", token.value):
+        raise ValueError(f"{token.value!r} is no whole number")
+    return int(token.value)
+
 
 DEFAULT = "act-blackjack-2003"
 
@@ -20,6 +31,8 @@ Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON object.", negative="", show_default=False)
 ]
 
+Force = Annotated[bool, Parameter(help="Write over a file that exists.", negative="", show_default=False)]
+
 # A table that is opened
 
 HouseFile = Annotated[
@@ -29,7 +42,9 @@ HouseFile = Annotated[
         help="The house's file, as `croupier rules house` writes one (default: the demonstration house).",
     ),
 ]
-Decks = Annotated[int | None, Parameter(help="Decks in the shoe, as far as the rulebook permits.")]
+Decks = Annotated[
+    int | None, Parameter(converter=whole, help="Decks in the shoe, as far as the rulebook permits.")
+]
 Settings = Annotated[
     list[str],
     Parameter(name="--set", help="A house setting or option as name=value, amounts in dollars; repeatable."),

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.text import Text
 
-from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
+from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets, whole
 from croupier.cli.screen import (
     Option,
     Screen,
@@ -66,13 +66,15 @@ def play(
     maximum: Annotated[float | None, Parameter(help="The highest wager, in dollars.")] = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
-    box: Annotated[int, Parameter(help="Your box.")] = 1,
+    box: Annotated[int, Parameter(converter=whole, help="Your box.")] = 1,
     boxes: Annotated[
-        int | None, Parameter(help="How many boxes you play (default: what a round needs).")
+        int | None, Parameter(converter=whole, help="How many boxes you play (default: what a round needs).")
     ] = None,
-    others: Annotated[int, Parameter(help="Boxes for simple players beside you.")] = 0,
+    others: Annotated[int, Parameter(converter=whole, help="Boxes for simple players beside you.")] = 0,
     chips: Annotated[float, Parameter(help="What you bring along, in dollars.")] = 500,
-    seed: Annotated[int | None, Parameter(help="Shuffle by this seed (default: true randomness).")] = None,
+    seed: Annotated[
+        int | None, Parameter(converter=whole, help="Shuffle by this seed (default: true randomness).")
+    ] = None,
     log: NewLog = None,
     resume: Resume = None,
 ) -> int:

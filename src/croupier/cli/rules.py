@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import difflib
-import json as json_
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -14,11 +13,11 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import App, Parameter
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from croupier.cli.options import BookName, HouseFile, Json, On
+from croupier.cli.output import Console, print_json
 from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars
@@ -59,12 +58,12 @@ app.command(
 
 
 def _console() -> Console:
-    return Console(highlight=False)
+    return Console()
 
 
 def _print_json(shown: Any) -> int:
     plain = msgspec.to_builtins(shown, enc_hook=encode_special, order="deterministic")
-    print(json_.dumps(plain, ensure_ascii=False))
+    print_json(plain)
     return 0
 
 

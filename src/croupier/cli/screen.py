@@ -18,10 +18,10 @@ import sys
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
-from rich.console import Console
 from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
+from croupier.cli.output import Console
 from croupier.errors import ParseError, Refused
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.money import cents, dollars, odds_text
@@ -76,7 +76,7 @@ class Screen:
         self.book = book
         self.you = you
         self.asides: dict[str, Callable[[], object]] = {}
-        self.console = Console(highlight=False, emoji=False)
+        self.console = Console()
 
     # Lines out and in
 

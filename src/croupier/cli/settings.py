@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from croupier.errors import ParseError
 from croupier.rulebook import Rulebook
 from croupier.rulebook.demonstration import TERMS
 from croupier.rulebook.housefile import read_house_file
@@ -26,6 +27,8 @@ def settings_of(
     settings |= {name: value for name, value in given.items() if value is not None}
     for pair in pairs:
         name, text = read_pair(pair)
+        if given.get(name) is not None:
+            raise ParseError(f"--set {pair}: --{name} {given[name]} says it as well; leave one of them out")
         _set(settings, name, value_of(name, text))
     book.rules_for(settings, file=str(house or ""))
     return settings

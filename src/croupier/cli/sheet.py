@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import os
 import shlex
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.options import Book, StudySettings
-from croupier.cli.solving import MOST_DECKS, announce, solving_progress, write_file
+from croupier.cli.options import Book, Force, StudySettings, whole
+from croupier.cli.output import require_place, write_file
+from croupier.cli.solving import MOST_DECKS, announce, solving_progress
 from croupier.errors import ParseError
 from croupier.rulebook import load
 
@@ -22,9 +22,10 @@ def sheet(
     *,
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The HTML file to write.")],
     decks: Annotated[
-        int | None, Parameter(help="Decks in the shoe; those of the rulebook if not said.")
+        int | None, Parameter(converter=whole, help="Decks in the shoe; those of the rulebook if not said.")
     ] = None,
     settings: StudySettings = (),
+    force: Force = False,
 ) -> int:
     """Write the report on a game's mathematics: value, play, other wagers, what each rule is worth.
 
@@ -33,7 +34,7 @@ def sheet(
     if decks is not None and not 1 <= decks <= MOST_DECKS:
         raise ParseError(f"--decks {decks}: write a number from 1 to {MOST_DECKS}")
     book = load(rulebook)
-    _check_writable(output)
+    require_place(output, force=force)
     announce()
     from croupier.report.gather import gather
     from croupier.report.page import render
@@ -41,20 +42,9 @@ def sheet(
     with solving_progress() as told:
         report = gather(book, settings, decks, told)
     page = render(report, made=datetime.date.today().isoformat(), command=_command(rulebook, decks, settings))
-    write_file(output, page)
+    write_file(output, page, force=force)
     print(f"The report on {book.title} is in {output}.")
     return 0
-
-
-def _check_writable(path: Path) -> None:
-    """Nobody should wait for a report that has no place to go."""
-    folder = path.absolute().parent
-    if path.is_dir():
-        raise ParseError(f"{path}: cannot be written: it is a directory")
-    if not folder.is_dir():
-        raise ParseError(f"{path}: cannot be written: there is no such directory")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise ParseError(f"{path}: cannot be written: permission denied")
 
 
 def _command(rulebook: str, decks: int | None, settings: tuple[str, ...]) -> str:

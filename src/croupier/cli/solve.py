@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_
 import re
 import time
 from fractions import Fraction
@@ -11,26 +10,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 import croupier
-from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudyDecks, StudySettings
+from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudyDecks, StudySettings, whole
+from croupier.cli.output import Console, print_json, remark, require_place, write_file
 from croupier.cli.solving import (
     INFINITE,
     announce,
     parse_decks,
     parse_post_split,
-    tell,
-    write_file,
 )
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
 from croupier.rulebook import load
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
+
+# Work in fractions takes about a second for ten of them.
+MOST_HANDS_IN_FRACTIONS = 800
 
 if TYPE_CHECKING:
     from croupier.exact import CardsLeft, Cell, Decision, Solution
@@ -72,7 +72,10 @@ def solve(
             show_default=False,
         ),
     ] = "",
-    others: Annotated[int, Parameter(help="With --wager: other boxes in play, one wager each.")] = 0,
+    others: Annotated[
+        int, Parameter(converter=whole, help="With --wager: other boxes in play, one wager each.")
+    ] = 0,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
@@ -80,6 +83,8 @@ def solve(
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
     if hand and strategy is not None:
         raise ParseError("--strategy writes the whole play: leave out --hand")
+    if strategy is not None:
+        require_place(strategy, force=force)
     announce()
     begin = time.perf_counter()
     studied, solution = solved(
@@ -99,13 +104,13 @@ def solve(
     ev = solution.ev
     seconds = time.perf_counter() - begin
     if strategy is not None:
-        write_file(strategy, solution.strategy())
+        write_file(strategy, solution.strategy(), force=force)
         if post_split == "cdp":
-            tell("the file has no play after a split, which with cdp depends on the cards gone")
+            remark("the file has no play after a split, which with cdp depends on the cards gone")
     if json:
-        print(json_.dumps(as_data(studied, solution) | {"seconds": round(seconds, 4)}))
+        print_json(as_data(studied, solution) | {"seconds": round(seconds, 4)})
         return 0
-    _show(Console(highlight=False), studied, solution, ev, seconds)
+    _show(Console(), studied, solution, ev, seconds)
     if strategy is not None:
         print(f"The play is in {strategy}.")
     return 0
@@ -137,6 +142,8 @@ def solved(
         from croupier.exact import parse_shoe
 
         cards = parse_shoe(shoe, studied.rules.ranks, studied.rules.house.decks)
+    if exact:
+        _check_fractions(studied, cards)
     solution = solve_exactly(
         studied.rules,
         shoe=cards,
@@ -148,6 +155,20 @@ def solved(
         others=others,
     )
     return studied, solution
+
+
+def _check_fractions(studied: Study, cards: CardsLeft | None) -> None:
+    """Fractions grow with the cards: a shoe with too many different hands would not end in a day."""
+    from croupier.exact.shoe import fresh
+    from croupier.exact.solver import Solver
+
+    shoe = cards or fresh(studied.rules.ranks, studied.rules.house.decks)
+    count = len(Solver(studied.rules, shoe, exact=True).hands.size)
+    if count > MOST_HANDS_IN_FRACTIONS:
+        raise ParseError(
+            f"--exact: this shoe makes {count:,} different hands, and fractions bear some "
+            f"{MOST_HANDS_IN_FRACTIONS:,}; leave --exact out, or take a smaller --shoe"
+        )
 
 
 def _wager(text: str) -> Fraction | None:
@@ -293,9 +314,9 @@ def _show_decision(
             "outside_the_law": [str(departure) for departure in studied.departures],
             "seconds": round(seconds, 4),
         }
-        print(json_.dumps(data))
+        print_json(data)
         return 0
-    console = Console(highlight=False)
+    console = Console()
     console.print(
         f"[bold]{escape(decided.hand)}[/] against [bold]{escape(decided.upcard)}[/], "
         f"{escape(studied.book.title)}, {_cards(studied, solution)}"

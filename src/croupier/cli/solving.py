@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from croupier.cli.output import Console, remark
 from croupier.errors import ParseError
 
 if TYPE_CHECKING:
@@ -37,23 +35,11 @@ def parse_post_split(text: str) -> PostSplit:
     return cast("PostSplit", text)
 
 
-def write_file(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def tell(what: str) -> None:
-    """Say something on standard error, apart from what is asked for."""
-    print(what, file=sys.stderr, flush=True)
-
-
 def announce() -> None:
     """Say on standard error if the solver must be compiled first."""
     from croupier.exact.arithmetic import announce_compilation
 
-    announce_compilation(tell)
+    announce_compilation(remark)
 
 
 @contextmanager

@@ -41,7 +41,7 @@ from croupier.exact.hands import (
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Plan, SplitLaw
 from croupier.exact.shoe import CardsLeft
-from croupier.exact.splits import SplitHand, first_hand_worth, further_cards, split_worth, weighed
+from croupier.exact.splits import MOST_HANDS, SplitHand, first_hand_worth, further_cards, split_worth, weighed
 from croupier.exact.suits import SuitedSplit
 from croupier.game.dealer import natural_takes
 from croupier.game.moves import most_hands
@@ -285,8 +285,9 @@ class Solver:
         return self.played(upcard, self.draw(upcard), self.hands.size != 1, law=law, pay=pay)
 
     def most_hands(self, pair: int) -> int | None:
-        """Into how many hands a pair of this value may grow; None: no limit."""
-        return most_hands(self.rules, aces=pair == ACE)
+        """Into how many hands a pair of this value may grow; None: no limit, or one that is never met."""
+        most = most_hands(self.rules, aces=pair == ACE)
+        return most if most is None or most < MOST_HANDS else None
 
     def split_law(self, pair: int) -> SplitLaw:
         return split_law_of(self.rules, self.limits, pair)

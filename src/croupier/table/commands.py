@@ -54,7 +54,7 @@ class CheckCards(DealerCommand, frozen=True):
 
 
 class Shuffle(DealerCommand, frozen=True):
-    pass
+    """The dealer shuffles what is to be shuffled."""
 
 
 class OfferCut(DealerCommand, frozen=True):
@@ -62,6 +62,8 @@ class OfferCut(DealerCommand, frozen=True):
 
 
 class DeclineCut(Command, frozen=True):
+    """Whoever is offered the cut leaves it to the next."""
+
     askers: ClassVar[frozenset[Role]] = EVERYBODY
 
 
@@ -81,7 +83,7 @@ class PlaceCuttingCards(DealerCommand, frozen=True):
 
 
 class LoadAutomatedShoe(DealerCommand, frozen=True):
-    pass
+    """The cards go into the automated shuffling shoe."""
 
 
 class InstructShuffle(SupervisorCommand, frozen=True):
@@ -104,10 +106,14 @@ class OpenBetting(DealerCommand, frozen=True):
 
 
 class Sit(Command, frozen=True):
+    """A player takes the seat at a box."""
+
     box: int
 
 
 class Leave(Command, frozen=True):
+    """A player gives up the seat at a box."""
+
     box: int
 
 
@@ -173,16 +179,22 @@ class ShoeRunsOut(DealerCommand, frozen=True):
 
 
 class Insure(Command, frozen=True):
+    """A bettor insures a box against a dealer's natural, or adds to the insurance."""
+
     box: int
     amount: int
     place: str = "insurance line"
 
 
 class TakeEvenMoney(Command, frozen=True):
+    """A natural is paid at once, whatever the dealer will draw."""
+
     box: int
 
 
 class Surrender(Command, frozen=True):
+    """The decider gives up the box and part of the wager."""
+
     box: int
 
 
@@ -191,11 +203,15 @@ class CloseOffers(DealerCommand, frozen=True):
 
 
 class Hit(Command, frozen=True):
+    """The decider asks for a card to a hand."""
+
     box: int
     hand: int = 1
 
 
 class Stand(Command, frozen=True):
+    """The decider takes no further card to a hand."""
+
     box: int
     hand: int = 1
 
@@ -231,6 +247,8 @@ class Stay(Command, frozen=True):
 
 
 class Forfeit(Command, frozen=True):
+    """The bettor gives up the original wager of a doubled hand and takes the double back."""
+
     box: int
     hand: int = 1
 
@@ -276,6 +294,8 @@ class GiveNotice(OperatorCommand, frozen=True):
 
 
 class SetLimits(OperatorCommand, frozen=True):
+    """The operator sets the table's limits for a wager."""
+
     minimum: int
     maximum: int
 
@@ -334,6 +354,8 @@ class GiveUpBox(OperatorCommand, frozen=True):
 
 
 class VacateSeat(OperatorCommand, frozen=True):
+    """The seat of one who has let rounds pass by at a full table is free again."""
+
     player: str
 
 
@@ -390,26 +412,32 @@ class VoidWager(OperatorCommand, frozen=True):
 
 
 class Exclude(OperatorCommand, frozen=True):
+    """The operator excludes a player whose breach is on record."""
+
     player: str
 
 
 class OpenDispute(Command, frozen=True):
+    """A player disputes something, and says what."""
+
     about: str
 
 
 class Rule(OperatorCommand, frozen=True):
-    """The operator rules on a dispute: `award` cents to the player."""
+    """The operator rules on a dispute, and what the player is awarded."""
 
     dispute: int
     award: int = 0
 
 
 class RequestReview(Command, frozen=True):
+    """A player asks the regulator to review the ruling on a dispute."""
+
     dispute: int
 
 
 class Review(RegulatorCommand, frozen=True):
-    """The regulator decides a dispute under review: `award` cents to the player in all."""
+    """The regulator decides a dispute under review, and what the player is awarded in all."""
 
     dispute: int
     award: int = 0
@@ -425,6 +453,8 @@ class ReportMalfunction(DealerCommand, frozen=True):
 
 
 class ReplaceShoe(OperatorCommand, frozen=True):
+    """A failed shoe is replaced, by an automated one or by another."""
+
     automated: bool
 
 

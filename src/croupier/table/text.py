@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
 from croupier.cards import CUT, FACE_UP, parse_card, parse_cards
 from croupier.errors import ParseError
 from croupier.money import cents, plain
+from croupier.printable import require_printable
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, PLAYERS, Actor, actor
 from croupier.table.commands import KINDS, Asked, Command, asker_words, office_of
@@ -86,6 +87,7 @@ def parse_all(state: State, text: str, *, everybody: bool = False) -> list[Asked
 
     `everybody`: a split or double says what everybody on the hand does, as in cases and tests.
     """
+    require_printable(text.replace("\t", " "), "the line")
     try:
         words = shlex.split(text, comments=True)
     except ValueError as error:
@@ -156,12 +158,39 @@ def _given(kind: type[S], words: list[str], text: str) -> S:
 
 
 def usage(kind: type[Command]) -> str:
-    """How a command is written."""
-    parts = [
-        f"{field.name}=…" if field.required else f"[{field.name}=…]" for field in msgspec.structs.fields(kind)
-    ]
-    by = "[by=…]" if office_of(kind) else "by=…"
-    return f"usage: {' '.join([verb(kind), by, *parts])}"
+    """How a command is written: its fields, what each takes, and which may be left out."""
+    parts = [f"{field.name}={_takes(field.name, field.type)}" for field in msgspec.structs.fields(kind)]
+    needed = [field.required for field in msgspec.structs.fields(kind)]
+    shown = [part if must else f"[{part}]" for part, must in zip(parts, needed, strict=True)]
+    by = "[by=NAME]" if office_of(kind) else "by=NAME"
+    return f"usage: {' '.join([verb(kind), by, *shown])}"
+
+
+TAKES = {
+    "at": "HH:MM",
+    "card": "CARD",
+    "checked_by": "ROLE,…",
+    "extra": "CARD,…",
+    "hands": "PLACE:CARDS/…",
+    "laid_on": "PLACE",
+    "missing": "CARD,…",
+    "player": "NAME",
+    "sides": "BET:AMOUNT,…",
+    "to": "NAME",
+}
+
+
+def _takes(name: str, kind: Any) -> str:
+    """What may be written for a field: its words, or what kind of value."""
+    parts = get_args(kind) or (kind,)
+    words = [part for part in parts if isinstance(part, str) and part]
+    if words:
+        return "|".join(words)
+    if bool in parts:
+        return "true|false"
+    if int in parts and name not in MONEY_TABLES:
+        return "AMOUNT" if name in MONEY else "NUMBER"
+    return TAKES.get(name, "TEXT")
 
 
 def _read(kind: Any, name: str, value: str) -> Any:

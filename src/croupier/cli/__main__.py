@@ -1,5 +1,0 @@
-"""`python -m croupier.cli` is `croupier`."""
-
-from croupier.cli import main
-
-main()

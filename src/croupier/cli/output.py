@@ -1,0 +1,75 @@
+"""What commands print and write: nothing deceives a screen, and no file is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NoReturn
+
+import rich.console
+from rich.segment import Segment
+
+from croupier.errors import ParseError
+from croupier.printable import visible
+
+
+class Console(rich.console.Console):
+    """A console that shows what its text holds, and ends quietly when nobody reads on."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(highlight=False, emoji=False, stderr=stderr)
+
+    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+        shown = (part if part.control else Segment(visible(part.text), part.style) for part in buffer)
+        return super()._render_buffer(shown)
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
+def print_text(text: str) -> None:
+    print(visible(text))
+
+
+def print_json(value: object) -> None:
+    """One line of JSON, plain ASCII where a letter could deceive."""
+    text = json.dumps(value, ensure_ascii=False)
+    print(text if visible(text) == text else json.dumps(value))
+
+
+def require_place(path: Path, *, force: bool = False) -> None:
+    """Nobody should wait for what has no place to go, and no file is written over unless it is to be."""
+    folder = path.absolute().parent
+    if path.is_file() and not force:
+        raise ParseError(f"{path}: exists; --force writes over it")
+    if path.is_dir():
+        raise ParseError(f"{path}: cannot be written: it is a directory")
+    if not folder.is_dir():
+        raise ParseError(f"{path}: cannot be written: there is no such directory")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise ParseError(f"{path}: cannot be written: permission denied")
+
+
+def write_file(path: Path, text: str, *, force: bool = False) -> None:
+    """Write a file, whole or not at all: beside it first, then in its place."""
+    require_place(path, force=force)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device
+            path.write_text(text, "utf-8")
+            return
+        try:
+            beside.write_text(text, "utf-8")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def remark(what: str) -> None:
+    """Say something on standard error, apart from what is asked for."""
+    print(visible(what), file=sys.stderr, flush=True)
