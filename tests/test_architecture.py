@@ -39,7 +39,7 @@ ROOMS = {
     "table": [
         *("actors", "state", "commands", "events", "dealer", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
-        *("play", "reconstruct", "text", "legal", "view"),
+        *("play", "reconstruct", "text", "bars", "legal", "view"),
     ],
 }
 
