@@ -383,9 +383,8 @@ def bars_absence(state: State, command: cmd.ReportAbsent, by: Actor) -> Bar | No
 
 def _asked_now(state: State, box: Box, hand: BoxHand) -> str:
     """Whose answer the hand waits for; where nobody may decide, whose stake it is."""
-    if hand.asked:
-        return still_asked(state, box, hand)[0]
-    return decider(state, box, hand) or next(stake.player for stake in hand.stakes)
+    waiting = still_asked(state, box, hand) if hand.asked else []
+    return waiting[0] if waiting else decider(state, box, hand) or hand.stakes[0].player
 
 
 @handles(cmd.Return)
