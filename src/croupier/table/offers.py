@@ -11,7 +11,7 @@ from croupier.game.offers import (
     split_ends_insurance,
     surrender_closed,
 )
-from croupier.money import at_odds, dollars
+from croupier.money import at_odds, dollars, part_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
@@ -21,7 +21,7 @@ from croupier.table.state import Bet, Box, State, active, decider, present
 
 def insurance_limit(state: State, bet: Bet) -> int:
     """The most that the bettor may insure for."""
-    return int(bet.stake * state.rules.insurance_share)
+    return part_of(bet.stake, state.rules.insurance_share)
 
 
 def insurance_step(state: State) -> int:
@@ -29,7 +29,7 @@ def insurance_step(state: State) -> int:
     share = state.rules.insurance_step_share
     if share is None:
         return state.rules.house.insurance_step or state.rules.house.smallest_chip // 2
-    return int(state.rules.house.smallest_chip * share)
+    return part_of(state.rules.house.smallest_chip, share)
 
 
 def holds_natural(state: State, box: Box) -> bool:
