@@ -22,7 +22,7 @@ def opening_wager(state: State, name: str, box: int) -> Asked | None:
     """The least wager that needs no warning, or None where the table would not take it."""
     multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
     wager = Asked(cmd.Wager(box=box, stake=state.minimum + -state.minimum % multiple), player(name))
-    return wager if any(choice.covers(*wager) for choice in legal(state)) else None
+    return wager if any(choice.covers(*wager) for choice in legal(state, wager.by)) else None
 
 
 def decision(state: State) -> Asked:

@@ -122,6 +122,11 @@ def refuse_barred(command: Command, bar: Bar | None) -> None:
         refuse(bar.provision, command, bar.why, *bar.also)
 
 
+def refusal(command: Command, bar: Bar) -> Refused:
+    """The refusal that the command would meet, for whoever tells of it beforehand."""
+    return Refused(bar.provision, describe(command), bar.why, *bar.also)
+
+
 def describe(command: Command) -> str:
     """The command's verb in words: `PlaceCuttingCards` is "place cutting cards"."""
     name = type(command).__name__
