@@ -116,7 +116,7 @@ def wager_odds(rules: Rules) -> Iterator[Fraction]:
 
 def whole_cents(rules: Rules) -> int:
     """Main wagers of so many cents, and multiples of it, are settled in whole cents by all of them."""
-    return math.lcm(*(odds.denominator for odds in wager_odds(rules)))
+    return math.lcm(*[odds.denominator for odds in wager_odds(rules)])
 
 
 def _shares(rules: Rules) -> Iterator[Fraction]:

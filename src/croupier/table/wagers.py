@@ -171,9 +171,10 @@ def _tender_bar(state: State, tender: str) -> Bar | None:
 
 def _amounts_bar(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Bar | None:
     """What bars the amounts; with a main wager that is handed back its side bets go back unasked."""
-    bar = stake_bar(state, box, bet, command.stake) if command.stake or not command.sides else None
-    if bar or not command.sides:
-        return bar
+    if command.stake or not command.sides:
+        bar = room_bar(state, box, bet.player) or stake_bar(state, box, bet, command.stake)
+        if bar or not command.sides:
+            return bar
     main = _main(state, command, box, bet)
     if main.under and (bet.player, "main") in state.people.warned:
         return None
@@ -273,8 +274,7 @@ def stake_bar(state: State, box: Box, bet: Bet, stake: int) -> Bar | None:
     """What bars chips of so much, added to what the bettor has in play on the box."""
     total = bet.stake + bet.over + stake
     return (
-        room_bar(state, box, bet.player)
-        or _minimum_bar(state, bet.player, total)
+        _minimum_bar(state, bet.player, total)
         or _multiple_bar(state, stake, total)
         or _limits_bar(state, box, bet, total)
     )
@@ -318,7 +318,7 @@ def chip_step(state: State, minimum: int) -> int:
 
 def room_bar(state: State, box: Box, player: str) -> Bar | None:
     """What bars one more bettor from the box, or any but the one for whom it is raised."""
-    others = sum(bet.player != player for bet in box.bets)
+    others = len([bet for bet in box.bets if bet.player != player])
     most = state.rules.bettors_per_box
     uncapped = box.raised_to and state.rules.raised_box_bettors == "any"
     if others >= most and not uncapped:
