@@ -27,14 +27,18 @@ def place_name(box: int, hand: int) -> str:
 
 @handles(cmd.Deal)
 def deal(run: Run, command: cmd.Deal) -> None:
-    refuse_barred(command, bars_deal(run.state, command, run.by))
-    target = card_target(run.state) or (0, 0)
-    lay(run, command.card, target, laid_on=command.laid_on)
+    target = card_target(run.state)
+    refuse_barred(command, _target_bar(run.state, command, target))
+    lay(run, command.card, target or (0, 0), laid_on=command.laid_on)
 
 
 def bars_deal(state: State, command: cmd.Deal, by: Actor) -> Bar | None:
     """What bars a card from being dealt, or from having been laid there."""
-    target = card_target(state)
+    return _target_bar(state, command, card_target(state))
+
+
+def _target_bar(state: State, command: cmd.Deal, target: tuple[int, int] | None) -> Bar | None:
+    """What bars the card that is meant for a hand, or for none."""
     if target is None:
         return _undue_bar(state)
     bar = next_card_bar(state, command.card)

@@ -317,9 +317,9 @@ def failed_shoe_bar(state: State) -> Bar | None:
 
 def next_card_bar(state: State, card: Card) -> Bar | None:
     """What bars a card that is not the next: another than one held from an error, or one not in the shoe."""
-    if is_held(state, card):
-        return None
-    return held_card_bar(state) or fresh_card_bar(state, card)
+    if not state.shoe.held:
+        return fresh_card_bar(state, card)
+    return None if is_held(state, card) else held_card_bar(state)
 
 
 def held_card_bar(state: State) -> Bar | None:
