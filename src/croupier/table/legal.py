@@ -43,6 +43,7 @@ from croupier.table.wagers import (
     most_in_play,
     raised_room,
     room_bar,
+    several_bar,
     stake_bar,
     welcome_bar,
 )
@@ -213,16 +214,15 @@ def _bets(state: State, whose: Actor | None) -> Iterator[Choice]:
     lying = (bet.player for box in state.boxes for bet in box.lying)
     for name in dict.fromkeys((*state.people.arrivals, *lying)):
         if _wants(whose, name):
-            on = bets_of(state, name)
             for box in state.boxes:
-                yield from _bets_on(state, box, player(name), on)
+                yield from _bets_on(state, box, player(name))
 
 
-def _bets_on(state: State, box: Box, by: Actor, on: set[int]) -> Iterator[Choice]:
-    """What a player, who has chips on these boxes, may lay on one of them or take back from it."""
+def _bets_on(state: State, box: Box, by: Actor) -> Iterator[Choice]:
+    """What a player may lay on a box or take back from it."""
     name, bet = by.name, box.bet_of(by.name)
-    away = welcome_bar(state, name, on - {box.number}) or held_bar(state, box, name)
-    if not away and room_bar(state, box, name) is None:
+    away = welcome_bar(state, name) or several_bar(state, name, bets_of, box.number)
+    if not (away or held_bar(state, box, name) or room_bar(state, box, name)):
         sides = _side_stakes(state, bet)
         for stakes in _stakes(state, box, bet):
             if stake_bar(state, box, bet, stakes.low) is None:

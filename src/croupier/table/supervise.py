@@ -22,6 +22,7 @@ from croupier.table.wagers import (
     hours_bar,
     require_box,
     seats_of,
+    several_bar,
     welcome_bar,
 )
 
@@ -219,7 +220,8 @@ def hold(run: Run, command: cmd.Hold) -> None:
 def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    refuse_barred(command, welcome_bar(state, command.to, boxes_of(state, command.to) - {command.box}))
+    refuse_barred(command, welcome_bar(state, command.to))
+    refuse_barred(command, several_bar(state, command.to, boxes_of, command.box))
     if bets_closed(state) or box.bets:
         refuse("boxes_given_up", command, "a box changes hands between rounds, with no wager on it")
     if len(boxes_of(state, box.seat)) < 2:

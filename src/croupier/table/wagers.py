@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -70,7 +70,7 @@ def seats_of(state: State, player: str) -> set[int]:
 
 def bets_of(state: State, player: str) -> set[int]:
     """The boxes on which the player has chips."""
-    return {box.number for box in state.boxes if box.lying and player in [bet.player for bet in box.lying]}
+    return {box.number for box in state.boxes for bet in box.lying if bet.player == player}
 
 
 def boxes_of(state: State, player: str) -> set[int]:
@@ -82,24 +82,33 @@ def boxes_of(state: State, player: str) -> set[int]:
 BANK = STAFF | {"banker", "bank"}
 
 
-def welcome_bar(state: State, player: str, elsewhere: set[int]) -> Bar | None:
-    """What bars one who may not play here; `elsewhere` are the boxes that they hold besides."""
+def welcome_bar(state: State, player: str) -> Bar | None:
+    """What bars one who may not play here at all."""
     if not player.strip():
         return Bar("box", "a player needs a name")
     if player in BANK:
         return Bar("bank_does_not_play", f"the {player} does not play")
     if player in state.people.excluded:
         return Bar("exclusion", f"{player} is excluded from the game")
-    if elsewhere and state.rules.several_boxes == "house" and not state.rules.house.several_boxes:
-        return Bar("several_boxes", f"{player} is on box {min(elsewhere)} and may hold only one")
     return None
+
+
+def several_bar(state: State, player: str, boxes: Callable[[State, str], set[int]], box: int) -> Bar | None:
+    """What bars a box beside those that the player has, where the house lets nobody have several."""
+    if state.rules.several_boxes != "house" or state.rules.house.several_boxes:
+        return None
+    elsewhere = boxes(state, player) - {box}
+    if not elsewhere:
+        return None
+    return Bar("several_boxes", f"{player} is on box {min(elsewhere)} and may hold only one")
 
 
 @handles(cmd.Sit)
 def sit(run: Run, command: cmd.Sit) -> None:
     state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
-    refuse_barred(command, welcome_bar(state, player, seats_of(state, player) - {command.box}))
+    bar = welcome_bar(state, player) or several_bar(state, player, seats_of, command.box)
+    refuse_barred(command, bar)
     if box.seat:
         refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
     run.emit(ev.SeatTaken(player=player, box=command.box, basis=("box",)))
@@ -144,12 +153,13 @@ def wager(run: Run, command: cmd.Wager) -> None:
 
 def bars_wager(state: State, command: cmd.Wager, by: Actor) -> Bar | None:
     """What bars a wager with its side bets."""
-    bar = _closed_bar(state) or _unopened_bar(state) or box_bar(state, command.box)
+    bar = _unopened_bar(state) or box_bar(state, command.box)
     if bar:
         return bar
     box = state.box(command.box)
     return (
-        welcome_bar(state, by.name, bets_of(state, by.name) - {command.box})
+        welcome_bar(state, by.name)
+        or several_bar(state, by.name, bets_of, command.box)
         or _tender_bar(state, command.tender)
         or _offered_bar(state, command.sides)
         or held_bar(state, box, by.name)
@@ -160,7 +170,8 @@ def bars_wager(state: State, command: cmd.Wager, by: Actor) -> Bar | None:
 def _unopened_bar(state: State) -> Bar | None:
     if bets_open(state):
         return None
-    return Bar("betting_opens", f"not while the table is at the stage '{state.stage}'")
+    not_yet = Bar("betting_opens", f"not while the table is at the stage '{state.stage}'")
+    return _closed_bar(state) or not_yet
 
 
 def _tender_bar(state: State, tender: str) -> Bar | None:
