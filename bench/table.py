@@ -5,6 +5,9 @@ Bare dealing is the least that any program must do: draw the same number of card
 list and add up their points. Both run in this process, turn by turn, so that the ratio means
 something on a noisy machine.
 
+Then, at a full table of seven boxes with three bettors each: what a server asks after every event,
+beside the time of `advance` for a card in the same run.
+
     python bench/table.py [RULEBOOK] [ROUNDS]
 """
 
@@ -14,19 +17,30 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from croupier.cards import Card
 from croupier.game.hand import hand_total
 from croupier.house.host import Host
 from croupier.house.shoes import VirtualShoe
-from croupier.rulebook import load
+from croupier.rulebook import Rulebook, load
+from croupier.rulebook.book import Bound
+from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.actors import player
-from croupier.table.conduct import due
+from croupier.table.actors import DEALER, player
+from croupier.table.conduct import chore, due
+from croupier.table.legal import legal, menu
+from croupier.table.shoe import card_target
 from croupier.table.state import turn
+from croupier.table.view import views
 
 REPEATS = 5
+TIMES = 50
+SEATS = tuple(f"p{number}" for number in range(1, 8))
 P1 = player("p1")
 
 
@@ -83,10 +97,101 @@ def deal_barely(cards: int) -> int:
     return total
 
 
+# A full table, whose boxes have 14 each against an ace
+
+
+def full_table(book: Rulebook) -> Iterator[tuple[str, State]]:
+    """A round of seven boxes with three bettors each, up to the middle of the subsequent deal."""
+    state = _ready(book)
+    yield "bets open", state
+    for box in range(len(SEATS)):
+        for seat in range(min(3, book.rules.bettors_per_box)):
+            wager = cmd.Wager(box=box + 1, stake=1000)
+            state, _ = advance(state, wager, player(SEATS[(box + seat) % len(SEATS)]))
+    yield "betting", state
+    state, _ = advance(state, cmd.AnnounceNoMoreBets(), DEALER)
+    for _ in range(len(SEATS) + 3):
+        state = _dealt(state)
+    yield "dealing", state
+    while state.stage == "dealing":
+        state = _dealt(state)
+    if state.stage == "offers":
+        yield "offers", state
+        state, _ = advance(state, cmd.CloseOffers(), DEALER)
+    for box in range(1, 4):
+        state, _ = advance(state, cmd.Stand(box=box, hand=1), player(SEATS[box - 1]))
+    yield "decision", state
+
+
+def _ready(book: Rulebook) -> State:
+    """A table whose bets are open, everybody seated."""
+    state = open_state(book.choose(boxes=len(SEATS)))
+    while (usual := chore(state)) is not None:
+        state, _ = advance(state, *usual)
+    if state.stage == "burn":
+        state, _ = advance(state, cmd.Burn(card=Card("2c")), DEALER)
+    for box, name in enumerate(SEATS, start=1):
+        state, _ = advance(state, cmd.Sit(box=box), player(name))
+    return advance(state, cmd.OpenBetting(), DEALER)[0]
+
+
+def _dealt(state: State) -> State:
+    box, _ = card_target(state) or (0, 0)
+    suit = "shdc"[box % 4]
+    rank = "A" if not box else "8" if state.box(box).hands else "6"
+    return advance(state, cmd.Deal(card=Card(rank + suit)), DEALER)[0]
+
+
+def best(act: Callable[[], object], times: int = TIMES) -> float:
+    """The least time that it took, in microseconds."""
+    least = float("inf")
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        for _ in range(times):
+            act()
+        least = min(least, (time.perf_counter() - start) / times)
+    return least * 1e6
+
+
+def asked_of(book: Rulebook) -> Iterator[tuple[str, float]]:
+    """What is asked at a full table, and how long it takes."""
+    moments = dict(full_table(book))
+    state = moments["decision"]
+    hit = cmd.Hit(box=4, hand=1), player(SEATS[3])
+    called, _ = advance(state, *hit)
+    yield "advance: a card", best(lambda: advance(called, cmd.Deal(card=Card("5h")), DEALER))
+    yield "advance: a hit", best(lambda: advance(state, *hit))
+    yield "menu, decision", best(lambda: menu(state))
+    for moment, state in moments.items():
+        yield f"legal, {moment}", best(lambda state=state: legal(state))
+        yield f"seven views, {moment}", best(lambda state=state: views(state, SEATS))
+    names = tuple(book.bound)
+    yield "cite, first", best(lambda: _cited(replace(book, bound=Bound(book.bound)), names), 1) / len(names)
+    yield "cite, again", best(lambda: _cited(book, names), 5) / len(names)
+
+
+def _cited(book: Rulebook, names: tuple[str, ...]) -> None:
+    for name in names:
+        book.cite(name)
+
+
+def tell_full_table(book: Rulebook) -> None:
+    print(f"{book.id}, seven boxes, three bettors each, best of {REPEATS}")
+    card = 0.0
+    for what, taken in asked_of(book):
+        card = card or taken
+        print(f"  {taken:10,.1f} µs {taken / card:7.2f} times a card: {what}")
+
+
 def main() -> None:
     name = sys.argv[1] if len(sys.argv) > 1 else "act-blackjack-2003"
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     book = load(name)
+    tell_rounds(book, rounds)
+    tell_full_table(book)
+
+
+def tell_rounds(book: Rulebook, rounds: int) -> None:
     boxes = book.rules.boxes_needed
     with tempfile.TemporaryDirectory() as folder:
         host = Host(book, book.demonstration, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")

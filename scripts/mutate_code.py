@@ -57,13 +57,13 @@ COMPUTED: dict[type[ast.operator], tuple[str, str]] = {
 
 # What these make, or are made of, is words for people or names of provisions, which `mutate.py` is about.
 WORDY_FUNCTIONS = frozenset({"describe", "usage"})
-NAMING_CALLS = {"refuse": 2, "require_stage": 3, "Bar": 0}  # so many arguments are more than words
+NAMING_CALLS = {"refuse": 2, "stage_bar": 2, "Bar": 0}  # so many arguments are more than words
 # Changes that make no difference, by function, place and what would stand there.
 SAME = {
-    ("_check_multiple|if command.stake <= |0", "1"),  # a cent is no multiple of any chip
+    ("_multiple_bar|if stake <= |0", "1"),  # a cent is no multiple of any chip
+    ("_side_bar|if added <= |0", "1"),
     ("|PAGE = |64", "63"),  # how many rounds make a page is nobody's law
     ("|PAGE = |64", "65"),
-    ("_side|if added <= |0", "1"),
     ("round_invalidated|results = tuple(Result(box=|0", "1"),  # of a round that is decided nobody asks it
     ("_circumstances|basis += sorted(kinds, reverse=|True", "False"),  # two citations change places
 }

@@ -9,6 +9,7 @@ followed, so that states which people seldom reach are reached too. At every sta
     chips     the layout and the winnings are what an account of the events says
     cards     shoe, rack, table and held cards are all the cards
     legal     the moves that are listed are those that are not refused
+    bars      what bars a move, asked beforehand, is what refuses it
     machine   the events make the state, a refusal leaves it alone, nothing but a refusal is raised
 
 States that differ only in what does not matter here (suits, old rounds, how many cards are far off)
@@ -35,6 +36,7 @@ from croupier.table import events as ev
 from croupier.table.actors import player
 from croupier.table.commands import KINDS, Asked
 from croupier.table.conduct import chore
+from croupier.table.contents import BARS, bar_of
 from croupier.table.state import State, bets_open
 from croupier.table.text import parse, write
 from ends import Ends, Moves, accepted, is_over, ways
@@ -86,12 +88,13 @@ def take(
     moves = moves or Moves(state)
     try:
         after, events = advance(state, *asked)
-    except Refused:
+    except Refused as refused:
         listed = is_move(state, asked) and moves.lists(asked)
-        return Step(None, wallets, consent, ("legal: listed, and refused",) if listed else ())
+        faults = ["legal: listed, and refused"] if listed else []
+        return Step(None, wallets, consent, (*faults, *bars_amiss(state, asked, refused)))
     except Exception as error:
         return Step(None, wallets, consent, (f"machine: {type(error).__name__} is raised: {error}",))
-    faults = []
+    faults = [*bars_amiss(state, asked, None)]
     if is_move(state, asked) and not moves.lists(asked):
         faults.append("legal: not listed, and allowed")
     faults += [f"rights: {wrong}" for wrong in wrongs(state, asked, events, after, consent)]
@@ -105,6 +108,16 @@ def take(
         if after.stage == "closed" and +lying(after):
             faults.append("ends: chips lie on a table that is closed")
     return Step(after, wallets, _consent(consent, asked), tuple(faults))
+
+
+def bars_amiss(state: State, asked: Asked, refused: Refused | None) -> Iterator[str]:
+    """Is what bars the command, asked beforehand, anything but what came of it?"""
+    if type(asked.command) in BARS:
+        bar = bar_of(state, *asked)
+        said = (bar.provision, bar.why, *bar.also) if bar else None
+        came = (refused.provision, refused.why, *refused.provisions[1:]) if refused else None
+        if said != came:
+            yield f"bars: {said} was said, and {came} came"
 
 
 def _consent(consent: frozenset[str], asked: Asked) -> frozenset[str]:

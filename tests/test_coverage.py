@@ -89,7 +89,7 @@ def test_places_are_functions_of_the_package(real: Coverage) -> None:
         ("act-blackjack-2003", "5.1", "shuffle"),
         ("act-blackjack-2003", "5.7", "burn"),
         ("act-blackjack-2003", "5.2(b)", "offer_cut"),
-        ("act-blackjack-2003", "10.3", "split"),  # by a refusal
+        ("act-blackjack-2003", "10.3", "split_bar"),  # by a refusal
         ("act-blackjack-2003", "16.7(a)", "attempt"),
         ("act-blackjack-1997", "3 (delete 3.1)", "consolidate"),  # by no command
     ],

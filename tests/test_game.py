@@ -21,7 +21,15 @@ from croupier.exact.hands import ACE, NO_LIMITS, TWENTY_ONE, hands, numbers
 from croupier.exact.shoe import fresh
 from croupier.game.dealer import stands_on
 from croupier.game.hand import Hand, hand_total, is_natural_pair, must_draw, total
-from croupier.game.moves import Bar, bars, card_bar, double_bar, ended_by_card, split_bar, stand_bar
+from croupier.game.moves import (
+    Bar,
+    card_bar,
+    double_bar,
+    ended_by_card,
+    split_bar,
+    stand_bar,
+    surrender_bar,
+)
 from croupier.game.pay import Shown, result
 from croupier.rulebook import NAMES, Rules, load
 
@@ -220,7 +228,14 @@ def test_a_pontoon_hand_of_21_is_barred_from_a_double_by_what_says_so() -> None:
 )
 def test_the_moves_of_a_pontoon_hand(hand: Hand, open_moves: set[str]) -> None:
     rules = load("act-pontoon-2002").choose()
-    found = bars(rules, hand, hands=2 if hand.split else 1, first="A")
+    count = 2 if hand.split else 1
+    found = {
+        "hit": card_bar(rules, hand),
+        "stand": stand_bar(rules, hand),
+        "double": double_bar(rules, hand),
+        "split": split_bar(rules, hand, count),
+        "surrender": surrender_bar(rules, hand, count, "A"),
+    }
     assert {move for move, bar in found.items() if bar is None} == open_moves
     provisions = {bar.provision for bar in found.values() if bar}
     assert all(load("act-pontoon-2002").citations(provision) for provision in provisions)

@@ -13,14 +13,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from accounts import Wallets, cards_amiss, chips_amiss
 from croupier.cards import ALL_CARDS
 from croupier.errors import Refused
+from croupier.game.hand import Bar
 from croupier.rulebook import NAMES, load
-from croupier.table import advance, evolve, open_state
+from croupier.table import State, advance, decide, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, Actor, actor
 from croupier.table.commands import Asked
 from croupier.table.conduct import due
-from croupier.table.legal import Choice, legal
+from croupier.table.contents import bar_of
+from croupier.table.legal import Choice, legal, menu
 from croupier.table.text import parse, write
 from croupier.table.view import view
 
@@ -86,6 +88,23 @@ PLAIN = (
     *(cmd.LoadAutomatedShoe, cmd.OpenBetting, cmd.CloseOffers, cmd.Insure, cmd.TakeEvenMoney, cmd.Surrender),
     *(cmd.Hit, cmd.Stand, cmd.Split, cmd.Ride, cmd.Double, cmd.Stay, cmd.Forfeit, cmd.Settle, cmd.Collect),
 )
+
+
+Said = tuple[str, ...]
+
+
+def said(bar: Bar | None) -> Said | None:
+    """A bar as `refusal_of` has it: the reason, the provision and others."""
+    return (bar.why, bar.provision, *bar.also) if bar else None
+
+
+def refusal_of(state: State, command: cmd.Command, by: Actor) -> Said | None:
+    """The reason and the provisions of the refusal that a command meets, if it meets one."""
+    try:
+        decide(state, command, by)
+    except Refused as refused:
+        return (refused.why, *refused.provisions)
+    return None
 
 
 class RandomTable(RuleBasedStateMachine):
@@ -155,13 +174,16 @@ class RandomTable(RuleBasedStateMachine):
         """`legal` covers exactly what is not refused; a refusal changes nothing."""
         covered = any(choice.covers(*asked) for choice in legal(self.state))
         before = msgspec.json.encode(self.state.people)
-        try:
-            advance(self.state, *asked)
-            allowed = True
-        except Refused:
-            allowed = False
-        assert covered == allowed, (asked, self.state.stage)
+        refused = refusal_of(self.state, *asked)
+        assert covered == (refused is None), (asked, self.state.stage)
+        assert said(bar_of(self.state, *asked)) == refused
         assert msgspec.json.encode(self.state.people) == before
+
+    @rule()
+    def read(self) -> None:
+        """What is on the menu is open exactly if it is not refused, and closed by what refuses it."""
+        for choice in menu(self.state):
+            assert said(choice.bar) == refusal_of(self.state, choice.command, choice.by)
 
     @rule(asked=ASKED)
     def say(self, asked: Asked) -> None:

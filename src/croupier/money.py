@@ -63,6 +63,11 @@ def odds_text(odds: Fraction) -> str:
     return f"{odds.numerator:,} to {odds.denominator:,}"
 
 
+def part_of(amount: Cents, share: Fraction) -> Cents:
+    """So large a part of an amount, down to whole cents."""
+    return amount * share.numerator // share.denominator
+
+
 def at_odds(stake: int, odds: Fraction) -> int:
     """What `stake` wins at `odds`; stakes are held to amounts that pay in whole cents."""
     won, rest = divmod(stake * odds.numerator, odds.denominator)

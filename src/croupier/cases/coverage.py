@@ -22,7 +22,6 @@ from croupier.errors import ParseError
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.book import flatten
 from croupier.rulebook.text import Clause, plain_number
-from croupier.table.run import witnessed
 
 Status = Literal["tested", "outside", "untested"]
 
@@ -129,7 +128,7 @@ def coverage(folder: Path, told: Callable[[str], None] = lambda _: None) -> Cove
     tests = read_tests(folder)
     verdicts = []
     record = Record()
-    with witnessed(record):
+    with record.listening():
         for done, test in enumerate(tests, start=1):
             told(f"clause test {done} of {len(tests)}: {test.source}")
             verdicts.append(run_test(test))

@@ -2,8 +2,9 @@
 
 All events and refusals of a table go through `table/run.py`, and each names the provisions it rests on. A
 `Record` is told of them and notes the functions under way, from the one that spoke up to the handler of the
-command. The place is the first of them that speaks for few provisions: what pays whatever it is told to pay
-speaks for dozens, and the function that called it knows why.
+command; a bar speaks for the function that made it, not for the handler that refuses by it. The place is the
+first of them that speaks for few provisions: what pays whatever it is told to pay speaks for dozens, and the
+function that called it knows why.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import linecache
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -19,20 +21,23 @@ from typing import Any
 from msgspec import Struct
 
 import croupier
-from croupier.game.hand import value_basis
+from croupier.game.hand import Bar, value_basis
 from croupier.rulebook import Rulebook
 from croupier.rulebook.book import flatten
 from croupier.rulebook.choose import check_house
 from croupier.rulebook.load import read
 from croupier.rulebook.text import Clause, consolidate
 from croupier.table import advance
+from croupier.table.contents import BARS
 from croupier.table.opening import open_table
-from croupier.table.run import refuse_asker
+from croupier.table.run import refuse_asker, refuse_barred, witnessed
 
 PACKAGE = Path(croupier.__file__).parent
 FEW = 12  # provisions, and a function speaks for each of them
 MOST_PLACES = 3
 Way = tuple[CodeType, ...]
+# What a handler asks first as a whole speaks with the handler's voice.
+ASKING = frozenset(bars.__code__ for bars in BARS.values())
 
 # What a clause test cites without a command: the text itself, its values, and what a house may choose.
 ELSEWHERE: dict[Callable[..., Any], tuple[str, ...]] = {
@@ -62,12 +67,33 @@ class Record:
 
     def __init__(self) -> None:
         self.ways: defaultdict[str, Counter[Way]] = defaultdict(Counter)
+        self.bars: dict[Bar, Way] = {}
 
     def __call__(self, *provisions: str) -> None:
         # The caller's caller: this one is called by `emit` and `refuse`.
-        way = tuple(_under_way(sys._getframe(2)))
+        frame = sys._getframe(2)
+        way = tuple(_under_way(frame))
+        if frame.f_code is refuse_barred.__code__:
+            way = self.bars.get(frame.f_locals["bar"], way)
         for provision in provisions:
             self.ways[provision][way] += 1
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While this lasts every event, refusal and bar is noted."""
+        make = Bar.__new__
+
+        def note(kind: type[Bar], *parts: Any, **named: Any) -> Bar:
+            bar = make(kind, *parts, **named)
+            self.bars[bar] = tuple(_under_way(sys._getframe(1)))
+            return bar
+
+        Bar.__new__ = note  # type: ignore[method-assign, assignment]
+        try:
+            with witnessed(self):
+                yield
+        finally:
+            Bar.__new__ = make  # type: ignore[method-assign]
 
     def speakers(self) -> dict[str, Counter[CodeType]]:
         """For each provision the functions that speak for it, and how often they did."""
@@ -89,7 +115,7 @@ def _under_way(frame: FrameType | None) -> Iterator[CodeType]:
         yield frame.f_code
     while frame and frame.f_code is not advance.__code__:
         code = frame.f_code
-        if code.co_filename != machinery and not code.co_name.startswith("<"):
+        if code.co_filename != machinery and code not in ASKING and not code.co_name.startswith("<"):
             yield code
         frame = frame.f_back
 

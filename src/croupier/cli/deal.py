@@ -27,12 +27,12 @@ from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.actors import DEALER, Actor, actor, player
+from croupier.table.actors import DEALER, Actor, actor
 from croupier.table.commands import Asked, Command
 from croupier.table.conduct import card_command, chore, due
 from croupier.table.deal import place_name
-from croupier.table.legal import Amounts, Choice, is_allowed, legal
-from croupier.table.offers import first_rank, insurance_limit, may_insure, may_take_even_money
+from croupier.table.legal import Amounts, Choice, legal, menu
+from croupier.table.offers import first_rank, insurance_limit
 from croupier.table.play import answer_ground
 from croupier.table.shoe import (
     card_target,
@@ -453,17 +453,26 @@ def _wagers_words(state: State, book: Rulebook) -> str:
 
 def _offer_words(state: State, book: Rulebook) -> str:
     """What is open to whom before the subsequent deal."""
-    words = []
-    for box in active(state):
-        for bet in box.bets:
-            if may_insure(state, box, bet):
-                most = money(insurance_limit(state, bet), book)
-                words.append(f"{bet.player} may insure box {box.number} up to {most}")
-            if may_take_even_money(state, box, bet):
-                words.append(f"{bet.player} may take even money on box {box.number}")
-        if is_allowed(state, cmd.Surrender(box=box.number), player(decider(state, box))):
-            words.append(f"box {box.number} may surrender")
-    return ", ".join(words) or "nothing more is open"
+    offered = (_offer(state, book, choice) for choice in menu(state) if choice.bar is None)
+    return ", ".join(offered) or "nothing more is open"
+
+
+def _offer(state: State, book: Rulebook, choice: Choice) -> str:
+    command, by = choice.command, choice.by.name
+    if isinstance(command, cmd.Insure):
+        most = insurance_limit(state, state.box(command.box).bet_of(by))
+        return f"{by} may insure box {command.box} up to {money(most, book)}"
+    if isinstance(command, cmd.TakeEvenMoney):
+        return f"{by} may take even money on box {command.box}"
+    return f"box {getattr(command, 'box', '')} may surrender"
+
+
+DECISIONS: dict[type[Command], str] = {
+    cmd.Hit: "hit",
+    cmd.Stand: "stand",
+    cmd.Double: "double",
+    cmd.Split: "split",
+}
 
 
 def _decision_words(state: State, book: Rulebook) -> str:
@@ -476,14 +485,11 @@ def _decision_words(state: State, book: Rulebook) -> str:
         words = "splits or rides" if hand.asked == "split" else "doubles or stays"
         waiting = ", ".join(f"{where} {player} {words}" for player in still_asked(state, box, hand))
         return f"box {where}: a {hand.asked} is under way; {waiting}"
-    open_to = [
-        word
-        for word in ("hit", "stand", "double", "split")
-        if is_allowed(state, *parse_all(state, f"{place[0]}.{place[1]} {word}")[0])
-    ]
+    kinds = dict.fromkeys(type(choice.command) for choice in menu(state) if choice.bar is None)
+    open_to = ", ".join(DECISIONS[kind] for kind in kinds if kind in DECISIONS)
     worth = hand_words(state.rules, book, hand)
     owner = decider(state, box, hand)
-    return f"box {where} decides ({owner}): {worth}; {', '.join(open_to)}"
+    return f"box {where} decides ({owner}): {worth}; {open_to}"
 
 
 def ranges_words(choice: Choice, book: Rulebook) -> str:

@@ -28,7 +28,6 @@ from croupier.cli.screen import (
 )
 from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, Refused
-from croupier.game.hand import is_natural
 from croupier.house import players
 from croupier.house.host import Host
 from croupier.house.host import resume as resume_host
@@ -45,13 +44,19 @@ from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.contents import decide
 from croupier.table.events import Event
+from croupier.table.legal import Choice, menu
 from croupier.table.offers import insurance_limit, insurance_step
-from croupier.table.play import double_step
+from croupier.table.run import refusal
 from croupier.table.shoe import cut_window
 from croupier.table.state import Bet, State, decider, turn
 
 YOU = "p1"
 ME = player(YOU)
+
+# The keys of the menu, and what they are called beside the game's own word for a split.
+OFFERS: dict[type[Command], str] = {cmd.Insure: "i", cmd.TakeEvenMoney: "e", cmd.Surrender: "r"}
+DECISIONS: dict[type[Command], str] = {cmd.Hit: "h", cmd.Stand: "s", cmd.Double: "d", cmd.Split: "p"}
+LABELS = {"i": "insure", "e": "even money", "r": "surrender", "h": "hit", "s": "stand", "d": "double"}
 
 # What a player wants to hear of the dealer's chores.
 NEWS = (ev.CardsCut, ev.CardBurnt, ev.CuttingCardDrawn, ev.ShoeRanOut, ev.CutDeclined, ev.LimitsSet, ev.Told)
@@ -331,15 +336,24 @@ class Game:
             self.screen.refusal(refused)
             return []
 
-    def _option(self, key: str, label: str, command: Command, price: int = 0) -> Option:
+    def _options(self, box: int, keys: dict[type[Command], str]) -> list[Option]:
+        """Of the menu of a box what these keys are for, one option each."""
+        found: dict[str, list[Choice]] = {}
+        for choice in menu(self.state, ME):
+            key = keys.get(type(choice.command))
+            if key and getattr(choice.command, "box", None) == box:
+                found.setdefault(key, []).append(choice)
+        return [self._option(key, *choices) for key, choices in found.items()]
+
+    def _option(self, key: str, first: Choice, *others: Choice) -> Option:
         """An option with the reason against it: the law's first, then the purse's."""
-        try:
-            decide(self.state, command, ME)
-        except Refused as refused:
-            return Option(key, label, command, capital(self.book.why_refused(refused)))
-        if price > self.free:
-            return Option(key, label, command, self._too_dear(price))
-        return Option(key, label, command)
+        label = LABELS.get(key, self.book.words.split)
+        price = min(choice.price for choice in (first, *others))
+        if first.bar:
+            problem = capital(self.book.why_refused(refusal(first.command, first.bar)))
+        else:
+            problem = self._too_dear(price) if price > self.free else ""
+        return Option(key, label, first.command, problem)
 
     def _too_dear(self, price: int) -> str:
         return f"That takes {self.money(price)}, and you have {self.money(self.free)} left."
@@ -494,7 +508,7 @@ class Game:
         bet = next((bet for bet in self.state.box(box).bets if bet.player == YOU), None)
         if bet is None:
             return False
-        options = self._offered(box, bet)
+        options = self._options(box, OFFERS)
         if all(option.problem for option in options):
             return False
         self.screen.table(self.state)
@@ -506,27 +520,11 @@ class Game:
             self._give(option.command)
         return option.command is not None
 
-    def _offered(self, box: int, bet: Bet) -> list[Option]:
-        state = self.state
-        step = insurance_step(state)
-        limit = insurance_limit(state, bet)
-        most = min(limit - limit % step, self.free - self.free % step)
-        insure = cmd.Insure(box=box, amount=max(most, step))
-        options = [
-            self._option("i", "insure", insure, price=step),
-            self._option("e", "even money", cmd.TakeEvenMoney(box=box)),
-            self._option("r", "surrender", cmd.Surrender(box=box)),
-        ]
-        if not is_natural(state.rules, state.box(box).hands[0]):
-            options = [option for option in options if option.key != "e"]
-        if state.rules.surrender == "none":
-            options = [option for option in options if option.key != "r"]
-        return options
-
     def _insure(self, command: cmd.Insure, bet: Bet) -> None:
-        limit, step = insurance_limit(self.state, bet), insurance_step(self.state)
-        question = f"Insure for how much, up to {self.money(limit)} in steps of {self.money(step)}?"
-        amount = self._amount(question, command.amount)
+        step, left = insurance_step(self.state), insurance_limit(self.state, bet) - bet.insurance
+        most = min(left, self.free)
+        question = f"Insure for how much, up to {self.money(left)} in steps of {self.money(step)}?"
+        amount = self._amount(question, most - most % step)
         if amount is not None:
             self._give(replace(command, amount=amount))
 
@@ -540,7 +538,7 @@ class Game:
             self._others_turn(*place)
             return
         self.screen.table(self.state)
-        option = self._choose(self._decisions(*place))
+        option = self._choose(self._options(place[0], DECISIONS))
         if isinstance(option.command, cmd.Double) and self.state.rules.double_amount == "up_to":
             self._double(option.command)
         else:
@@ -551,18 +549,6 @@ class Game:
             if isinstance(event, ev.HandStood):
                 self._tell_of(box, hand)
 
-    def _decisions(self, box: int, number: int) -> list[Option]:
-        hand = self.state.hand(box, number)
-        stake = hand.stake_of(YOU)
-        double: Command = cmd.Double(box=box, hand=number)
-        least = min(stake, double_step(self.state, hand, YOU))
-        return [
-            self._option("h", "hit", cmd.Hit(box=box, hand=number)),
-            self._option("s", "stand", cmd.Stand(box=box, hand=number)),
-            self._option("d", "double", double, price=least),
-            self._option("p", self.book.words.split, cmd.Split(box=box, hand=number), price=stake),
-        ]
-
     def _double(self, command: cmd.Double) -> None:
         """A double for less, where the rules allow one."""
         full = self.state.hand(command.box, command.hand).stake_of(YOU)
@@ -572,13 +558,14 @@ class Game:
 
     def _forfeits(self) -> bool:
         """After the card of a double the original may be given up, where the rules know that."""
-        for box in self.boxes if self.state.rules.forfeit else []:
-            for number in range(1, len(self.state.box(box).hands) + 1):
-                command = cmd.Forfeit(box=box, hand=number)
-                if (box, number) not in self.kept and not self._option("f", "forfeit", command).problem:
-                    self.kept.add((box, number))
-                    self._forfeit(command)
-                    return True
+        for choice in menu(self.state, ME):
+            command = choice.command
+            if choice.bar or not isinstance(command, cmd.Forfeit):
+                continue
+            if (command.box, command.hand) not in self.kept:
+                self.kept.add((command.box, command.hand))
+                self._forfeit(command)
+                return True
         return False
 
     def _forfeit(self, command: cmd.Forfeit) -> None:

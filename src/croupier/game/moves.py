@@ -5,27 +5,12 @@ Whose turn it is, who decides and for how much is the table's to say.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from croupier.game.hand import TWENTY_ONE, Bar, Hand, hand_total, is_natural, must_draw, split_value
 from croupier.game.offers import surrender_closed
 from croupier.rulebook.rules import Rules
 
-Move = Literal["hit", "stand", "double", "split", "surrender"]
 INITIAL_CARDS = 2
 TOTALS_DOUBLED = {"9-11": range(9, 12), "10-11": range(10, 12)}
-
-
-def bars(rules: Rules, hand: Hand, *, hands: int = 1, first: str = "") -> dict[Move, Bar | None]:
-    """Every move and what bars it to a hand that is not over; one of `hands` on its box, against a
-    dealer's first card of this rank."""
-    return {
-        "hit": card_bar(rules, hand),
-        "stand": stand_bar(rules, hand),
-        "double": double_bar(rules, hand),
-        "split": split_bar(rules, hand, hands),
-        "surrender": surrender_bar(rules, hand, hands, first),
-    }
 
 
 def card_bar(rules: Rules, hand: Hand, *also: str) -> Bar | None:

@@ -23,7 +23,7 @@ def opening_wager(state: State, name: str, box: int) -> Asked | None:
     multiple = state.rules.house.multiple if state.rules.wager_multiples else 1
     least = state.terms.minimum
     wager = Asked(cmd.Wager(box=box, stake=least + -least % multiple), player(name))
-    return wager if any(choice.covers(*wager) for choice in legal(state)) else None
+    return wager if any(choice.covers(*wager) for choice in legal(state, wager.by)) else None
 
 
 def decision(state: State) -> Asked:

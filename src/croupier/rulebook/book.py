@@ -42,17 +42,29 @@ class Bound(dict[str, tuple[Clause, ...]]):
     def __init__(self, bound: dict[str, tuple[Clause, ...]]) -> None:
         super().__init__(bound)
         self._known: dict[str, dict[str, Clause]] = {}
+        self._order = {path: number for number, path in enumerate(bound)}
+        self._parts: dict[str, list[str]] = {}
+        for path in bound:
+            for whole in _wholes(path):
+                self._parts.setdefault(whole, []).append(path)
 
     def behind(self, name: str) -> dict[str, Clause]:
-        """The clauses behind a name, its parts and what it is part of, by citation; searched for once."""
+        """The clauses behind a name, its parts and what it is part of, by citation; looked up once."""
         if name not in self._known:
+            paths = {*self._parts.get(name, ()), *(whole for whole in _wholes(name) if whole in self)}
             self._known[name] = {
                 clause.citation: clause
-                for path, clauses in self.items()
-                if path == name or path.startswith(name + ".") or name.startswith(path + ".")
-                for clause in clauses
+                for path in sorted(paths, key=self._order.__getitem__)
+                for clause in self[path]
             }
         return self._known[name]
+
+
+def _wholes(path: str) -> Iterator[str]:
+    """A dotted name, and everything that it is part of."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 class Rulebook(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -111,6 +112,11 @@ def wager_odds(rules: Rules) -> Iterator[Fraction]:
     if rules.doubled_wins_pay is not None:
         yield rules.doubled_wins_pay
     yield from (row.pays for row in rules.bonus_rows.values())
+
+
+def whole_cents(rules: Rules) -> int:
+    """Main wagers of so many cents, and multiples of it, are settled in whole cents by all of them."""
+    return math.lcm(*[odds.denominator for odds in wager_odds(rules)])
 
 
 def _shares(rules: Rules) -> Iterator[Fraction]:

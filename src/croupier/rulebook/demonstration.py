@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from croupier.money import number
-from croupier.rulebook.choose import wager_odds
+from croupier.rulebook.choose import whole_cents
 from croupier.rulebook.house import House
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.toml import parse
@@ -38,7 +38,7 @@ def derived(rules: Rules) -> dict[str, Any]:
     """Settings that fit the rules: decks permitted, limits that every odds pays, all approvals."""
     usual = House()
     multiple = usual.multiple
-    coin = math.lcm(*(odds.denominator for odds in (*wager_odds(rules), rules.insurance_step_share or 1)))
+    coin = math.lcm(whole_cents(rules), (rules.insurance_step_share or 1).denominator)
     if multiple % coin:
         multiple = 100 * coin
     decks = usual.decks if usual.decks in rules.decks_allowed else max(rules.decks_allowed, default=0)

@@ -1,11 +1,15 @@
-"""The contents page of the game: what answers each command, and what each event does to the table.
+"""The contents page of the game: what answers each command, what bars a move, what each event does.
 
 A handler asks, refuses and emits; a step makes the new state of an event, and never refuses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from croupier.errors import Refused
+from croupier.game.hand import Bar
 from croupier.table import commands as cmd
 from croupier.table import deal, offers, play, reconstruct, settle, shoe, supervise, turns, wagers
 from croupier.table import events as ev
@@ -14,8 +18,10 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.evolve import betting, cards, rounds, supervision
 from croupier.table.evolve.steps import Step, unchanged
-from croupier.table.run import Handler, Run, refuse_asker
+from croupier.table.run import Handler, Run, asker_bar, refuse_asker
 from croupier.table.state import State
+
+Question = Callable[[State, Any, Actor], Bar | None]
 
 HANDLERS: dict[type[Command], Handler] = {
     # Opening, cards and shoe
@@ -89,6 +95,44 @@ HANDLERS: dict[type[Command], Handler] = {
     cmd.Ask: supervise.ask,
     cmd.Attempt: supervise.attempt,
     cmd.CloseTable: supervise.close_table,
+}
+
+# What bars a move of the game, asked without making it: the questions that its handler asks first.
+BARS: dict[type[Command], Question] = {
+    cmd.CheckCards: shoe.bars_check,
+    cmd.Shuffle: shoe.bars_shuffle,
+    cmd.OfferCut: shoe.bars_offering_cut,
+    cmd.DeclineCut: shoe.bars_declining,
+    cmd.Cut: shoe.bars_cut,
+    cmd.PlaceCuttingCards: shoe.bars_placing,
+    cmd.LoadAutomatedShoe: shoe.bars_loading,
+    cmd.Burn: shoe.bars_burn,
+    cmd.OpenBetting: wagers.bars_opening,
+    cmd.Wager: wagers.bars_wager,
+    cmd.TakeBack: wagers.bars_taking_back,
+    cmd.AnnounceNoMoreBets: wagers.bars_no_more_bets,
+    cmd.Deal: deal.bars_deal,
+    cmd.DealFaceUp: shoe.bars_face_up,
+    cmd.DrawInError: shoe.bars_drawing,
+    cmd.BurnInError: shoe.bars_burning,
+    cmd.OverdrawDealer: play.bars_overdraw,
+    cmd.DrawCuttingCard: shoe.bars_cutting_card,
+    cmd.ShoeRunsOut: shoe.bars_running_out,
+    cmd.Insure: offers.bars_insurance,
+    cmd.TakeEvenMoney: offers.bars_even_money,
+    cmd.Surrender: offers.bars_surrender,
+    cmd.CloseOffers: play.bars_closing,
+    cmd.Hit: play.bars_hit,
+    cmd.Stand: play.bars_stand,
+    cmd.Split: play.bars_split,
+    cmd.Ride: play.bars_ride,
+    cmd.Double: play.bars_double,
+    cmd.Stay: play.bars_stay,
+    cmd.Forfeit: play.bars_forfeit,
+    cmd.ReportAbsent: play.bars_absence,
+    cmd.Return: play.bars_return,
+    cmd.Settle: settle.bars_settlement,
+    cmd.Collect: settle.bars_collection,
 }
 
 STEPS: dict[type[Event], Step] = {
@@ -178,6 +222,11 @@ def advance(state: State, command: Command, by: Actor) -> tuple[State, list[Even
     if run.state.stage == "playing":
         turns.go_on(run)
     return run.state, run.events
+
+
+def bar_of(state: State, command: Command, by: Actor) -> Bar | None:
+    """What bars the command to this asker, if anything does; it is one of the moves of the game."""
+    return asker_bar(command, by) or BARS[type(command)](state, command, by)
 
 
 def decide(state: State, command: Command, by: Actor) -> list[Event]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from croupier.cards import Card
-from croupier.game.hand import hand_total, is_natural
+from croupier.game.hand import Bar, hand_total, is_natural
 from croupier.game.moves import INITIAL_CARDS, ended_by_card
 from croupier.game.offers import opens_surrender
 from croupier.game.pay import natural_paid_early
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import Actor
 from croupier.table.dealer import dealer_has_natural, dealer_stands
 from croupier.table.offers import first_rank, offers_open
-from croupier.table.run import Run, refuse
+from croupier.table.run import Run, refuse_barred
 from croupier.table.settle import lose_busted, pay_naturals_early, pay_twenty_one, settle_insurance
-from croupier.table.shoe import card_target, check_card, leaves_shoe, refuse_before_cards
+from croupier.table.shoe import card_target, leaves_shoe, next_card_bar, unloaded_bar
 from croupier.table.sidebets import settle_sides, settle_sides_between
 from croupier.table.state import State, active, initial_target, turn
 from croupier.table.turns import end_hand
@@ -27,14 +26,24 @@ def place_name(box: int, hand: int) -> str:
 
 
 def deal(run: Run, command: cmd.Deal) -> None:
-    state = run.state
-    target = card_target(state)
+    target = card_target(run.state)
+    refuse_barred(command, _target_bar(run.state, command, target))
+    lay(run, command.card, target or (0, 0), laid_on=command.laid_on)
+
+
+def bars_deal(state: State, command: cmd.Deal, by: Actor) -> Bar | None:
+    """What bars a card from being dealt, or from having been laid there."""
+    return _target_bar(state, command, card_target(state))
+
+
+def _target_bar(state: State, command: cmd.Deal, target: tuple[int, int] | None) -> Bar | None:
+    """What bars the card that is meant for a hand, or for none."""
     if target is None:
-        _refuse_card(state, command)
-    check_card(state, command, command.card)
-    if command.laid_on:
-        _require_misplaced(state, command, place_name(*target))
-    lay(run, command.card, target, laid_on=command.laid_on)
+        return _undue_bar(state)
+    bar = next_card_bar(state, command.card)
+    if bar or not command.laid_on:
+        return bar
+    return _misplaced_bar(state, command.laid_on, place_name(*target))
 
 
 def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> None:
@@ -60,21 +69,22 @@ def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> 
         _second_dealer_card(run)
 
 
-def _refuse_card(state: State, command: cmd.Deal) -> NoReturn:
-    refuse_before_cards(state, command)
+def _undue_bar(state: State) -> Bar:
+    """What bars a card where none is due."""
+    bar = unloaded_bar(state)
+    if bar:
+        return bar
     if state.stage == "dealer":
         ground = "dealer_draws_to" if dealer_stands(state) else "no_effect"
-        refuse(ground, command, "no further card may be drawn to the dealer's hand")
+        return Bar(ground, "no further card may be drawn to the dealer's hand")
     if state.stage == "betting":
-        refuse("no_more_bets", command, "no more bets has not been announced")
+        return Bar("no_more_bets", "no more bets has not been announced")
     if state.stage == "burn":
-        refuse("burn_cards", command, "a card must be burnt first")
+        return Bar("burn_cards", "a card must be burnt first")
     if state.stage == "playing":
         place = turn(state)
-        refuse(
-            "subsequent_deal", command, f"a decision on {place_name(*place) if place else 'a hand'} is due"
-        )
-    refuse("round", command, f"no card is due at the stage '{state.stage}'")
+        return Bar("subsequent_deal", f"a decision on {place_name(*place) if place else 'a hand'} is due")
+    return Bar("round", f"no card is due at the stage '{state.stage}'")
 
 
 def _deal_basis(state: State, box: int) -> tuple[str, ...]:
@@ -86,14 +96,14 @@ def _deal_basis(state: State, box: int) -> tuple[str, ...]:
     return ("dealer_draws_last", "dealer_draws_to", "face_up")
 
 
-def _require_misplaced(state: State, command: cmd.Deal, due: str) -> None:
+def _misplaced_bar(state: State, on: str, due: str) -> Bar | None:
     """The card was laid on another hand, a box without a wager or the dealer's place."""
     if state.rules.misplaced_card == "none":
-        refuse("misplaced_card", command, "the rules provide nothing for a misplaced card")
+        return Bar("misplaced_card", "the rules provide nothing for a misplaced card")
     hands = {place_name(box.number, index + 1) for box in state.boxes for index in range(len(box.hands) or 1)}
-    if command.laid_on not in (hands | {"dealer"}) - {due}:
-        why = f"{command.laid_on!r} is no place where a card for {due} could lie wrongly"
-        refuse("misplaced_card", command, why)
+    if on in (hands | {"dealer"}) - {due}:
+        return None
+    return Bar("misplaced_card", f"{on!r} is no place where a card for {due} could lie wrongly")
 
 
 def finish_initial_deal(run: Run) -> None:

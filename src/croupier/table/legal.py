@@ -3,6 +3,10 @@
 A choice is a command, with the amounts that it may carry. What is not a move of the game is not
 listed and answered by `decide` alone: seats, questions and disputes, side bets bound to the main
 wager, and the orders of operator, supervisor and regulator.
+
+menu(state): the decisions and offers of the moment, those that are closed among them, each with its bar.
+
+Nothing is tried: what bars a move is asked, as its handler asks it.
 """
 
 from __future__ import annotations
@@ -13,25 +17,36 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.cards import ALL_CARDS, INDEX, Card
-from croupier.errors import Refused
-from croupier.game.moves import double_bar, split_bar
+from croupier.game.hand import Bar
+from croupier.game.offers import opens_insurance
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, Actor, actor, player
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
-from croupier.table.contents import decide
+from croupier.table.contents import bar_of
 from croupier.table.offers import (
+    first_rank,
+    holds_natural,
     insurance_is_open,
     insurance_limit,
     insurance_step,
-    may_insure,
-    may_take_even_money,
 )
 from croupier.table.play import double_step
 from croupier.table.shoe import cut_window, cutting_card_window, second_card_window
 from croupier.table.state import Bet, Box, State, active, bets_open, decider, present, turn
 from croupier.table.turns import still_asked
-from croupier.table.wagers import chip_step, held, most_in_play, raised_room
+from croupier.table.wagers import (
+    bets_of,
+    chip_step,
+    held,
+    held_bar,
+    most_in_play,
+    raised_room,
+    room_bar,
+    several_bar,
+    stake_bar,
+    welcome_bar,
+)
 
 
 class Amounts(Struct, frozen=True):
@@ -47,15 +62,26 @@ class Amounts(Struct, frozen=True):
         return fits and (amount + self.base) % self.step == 0
 
 
-class Choice(Struct, frozen=True):
-    """A command that is allowed, to whom, and the fields whose value may vary: by name, or `field.key`.
+Free = dict[str, Amounts | tuple[Card, ...]]
 
-    A card is such a field: any of those listed may come, and the command shows the first of them.
+
+class Choice(Struct, frozen=True):
+    """A command, whose it is, and the fields whose value may vary: by name, or `field.key`.
+
+    A card is such a field: any of those listed may come, and the command shows the first of them. What
+    is closed has the bar that its command meets.
     """
 
     command: Command
     by: Actor
-    free: dict[str, Amounts | tuple[Card, ...]] = {}
+    free: Free = {}
+    bar: Bar | None = None
+
+    @property
+    def price(self) -> int:
+        """The least that the command takes, where it takes chips."""
+        amount = self.free.get("amount")
+        return amount.low if isinstance(amount, Amounts) else 0
 
     def covers(self, other: Command, by: Actor) -> bool:
         """Is `other` this choice, with cards and amounts that it allows?"""
@@ -81,49 +107,64 @@ class Choice(Struct, frozen=True):
 
 def legal(state: State, by: Actor | None = None) -> tuple[Choice, ...]:
     """Everything that players, dealer and shoe may do at this state; or only what one of them may."""
-    return tuple(choice for room in ROOMS for choice in room(state, by) if _is_open(state, choice, by))
+    return tuple(choice for choice in listed(state, by) if choice.bar is None)
 
 
-def _is_open(state: State, choice: Choice, by: Actor | None) -> bool:
-    return (by is None or choice.by == by) and is_allowed(state, choice.command, choice.by)
+def menu(state: State, by: Actor | None = None) -> tuple[Choice, ...]:
+    """The decisions and offers of the moment, everybody's or one player's, each open or with its bar."""
+    return (*_offers(state, by), *_decisions(state, by))
 
 
-def is_allowed(state: State, command: Command, by: Actor) -> bool:
-    try:
-        decide(state, command, by)
-    except Refused:
-        return False
-    return True
+def listed(state: State, by: Actor | None = None) -> Iterator[Choice]:
+    """What `legal` has, and what is closed on the menu."""
+    for room in ROOMS:
+        yield from room(state, by)
 
 
-# Room by room: what may be open, to everybody or to one. What is not, `decide` refuses.
+def _wants(whose: Actor | None, name: str) -> bool:
+    """Is a player of this name among those who are asked about?"""
+    return whose is None or (whose.name == name and whose.role == "player")
+
+
+def _asked(state: State, command: Command, by: Actor, free: Free) -> Choice:
+    return Choice(command, by, free, bar_of(state, command, by))
+
+
+# Room by room: what is open, to everybody or to one, and of the menu what is closed
 
 
 def _chores(state: State, whose: Actor | None) -> Iterator[Choice]:
-    if whose is not None and whose.role == "player" and state.stage != "cut":
+    """What a dealer does when it is time, and whoever the cut is offered to."""
+    if whose not in (None, DEALER) and state.stage != "cut":
         return
+    for command, by, free in (*_preparing(state), *((command, DEALER, {}) for command in IN_TIME)):
+        if whose in (None, by) and bar_of(state, command, by) is None:
+            yield Choice(command, by, free)
+
+
+IN_TIME: tuple[Command, ...] = (
+    *(cmd.OpenBetting(), cmd.AnnounceNoMoreBets(), cmd.CloseOffers()),
+    *(cmd.DrawCuttingCard(), cmd.ShoeRunsOut()),
+)
+
+
+def _preparing(state: State) -> Iterator[tuple[Command, Actor, Free]]:
+    """The chore that is due, with what may vary in it."""
     due, by = chore(state) or (None, DEALER)
     if state.stage == "place" and isinstance(due, cmd.PlaceCuttingCards):
-        free: dict[str, Amounts | tuple[Card, ...]] = {"from_back": Amounts(*cutting_card_window(state))}
+        free: Free = {"from_back": Amounts(*cutting_card_window(state))}
         if due.from_front is not None:
             free["from_front"] = Amounts(*second_card_window(state))
-        yield Choice(due, by, free)
+        yield due, by, free
     elif state.stage == "cut" and state.shoe.offer:
         low, high = cut_window(state)
-        yield Choice(cmd.Cut(at=low), actor(state.shoe.offer), {"at": Amounts(low, high)})
-        yield Choice(cmd.DeclineCut(), actor(state.shoe.offer))
+        yield cmd.Cut(at=low), actor(state.shoe.offer), {"at": Amounts(low, high)}
+        yield cmd.DeclineCut(), actor(state.shoe.offer), {}
     elif state.stage == "cut":
-        yield Choice(cmd.OfferCut(), DEALER)
-        yield Choice(cmd.LoadAutomatedShoe(), DEALER)
-    elif due is not None:
-        yield Choice(due, by)
-    yield Choice(cmd.OpenBetting(), DEALER)
-    yield Choice(cmd.AnnounceNoMoreBets(), DEALER)
-    yield Choice(cmd.CloseOffers(), DEALER)
-    yield Choice(cmd.DrawCuttingCard(), DEALER)
-    yield Choice(cmd.ShoeRunsOut(), DEALER)
-    if state.stage == "closed":
-        yield Choice(cmd.CheckCards(), DEALER)
+        yield cmd.OfferCut(), DEALER, {}
+        yield cmd.LoadAutomatedShoe(), DEALER, {}
+    elif due is not None or state.stage == "closed":
+        yield due or cmd.CheckCards(), by, {}
 
 
 def _cards(state: State, whose: Actor | None) -> Iterator[Choice]:
@@ -140,22 +181,31 @@ def _cards(state: State, whose: Actor | None) -> Iterator[Choice]:
     either: tuple[type[cmd.CardCommand], ...] = (cmd.BurnInError, cmd.OverdrawDealer)
     due: tuple[type[cmd.CardCommand], ...] = (cmd.Deal, cmd.Burn)
     for kinds, cards in ((due, held or unseen), (either, held), (either, others), (fresh, unseen)):
-        if cards:
-            yield from (Choice(kind(card=cards[0]), DEALER, {"card": cards}) for kind in kinds)
+        for command in (kind(card=cards[0]) for kind in kinds if cards):
+            if bar_of(state, command, DEALER) is None:
+                yield Choice(command, DEALER, {"card": cards})
 
 
 def _absences(state: State, whose: Actor | None) -> Iterator[Choice]:
     """Who may be reported absent, and back."""
-    if whose not in (None, DEALER):
-        return
+    if whose in (None, DEALER):
+        for command in _reports(state):
+            if bar_of(state, command, DEALER) is None:
+                yield Choice(command, DEALER)
+
+
+def _reports(state: State) -> Iterator[Command]:
     now = turn(state)
     for box in active(state):
         for number, hand in enumerate(box.hands, start=1):
             if state.stage == "offers" or now == (box.number, number):
                 for name in ("", *present(state, box, hand)):
-                    yield Choice(cmd.ReportAbsent(box=box.number, hand=number, player=name), DEALER)
+                    yield cmd.ReportAbsent(box=box.number, hand=number, player=name)
         for name in box.absent:
-            yield Choice(cmd.Return(player=name), DEALER)
+            yield cmd.Return(player=name)
+
+
+# Bets
 
 
 def _bets(state: State, whose: Actor | None) -> Iterator[Choice]:
@@ -163,18 +213,24 @@ def _bets(state: State, whose: Actor | None) -> Iterator[Choice]:
         return
     lying = (bet.player for box in state.boxes for bet in box.lying)
     for name in dict.fromkeys((*state.people.arrivals, *lying)):
-        if whose is None or whose.name == name:
+        if _wants(whose, name):
             for box in state.boxes:
                 yield from _bets_on(state, box, player(name))
 
 
 def _bets_on(state: State, box: Box, by: Actor) -> Iterator[Choice]:
-    bet = box.bet_of(by.name)
-    sides = _side_stakes(state, bet)
-    for stakes in _stakes(state, box, bet):
-        yield Choice(cmd.Wager(box=box.number, stake=stakes.low), by, {"stake": stakes, **sides})
+    """What a player may lay on a box or take back from it."""
+    name, bet = by.name, box.bet_of(by.name)
+    away = welcome_bar(state, name) or several_bar(state, name, bets_of, box.number)
+    if not (away or held_bar(state, box, name) or room_bar(state, box, name)):
+        sides = _side_stakes(state, bet)
+        for stakes in _stakes(state, box, bet):
+            if stake_bar(state, box, bet, stakes.low) is None:
+                yield Choice(cmd.Wager(box=box.number, stake=stakes.low), by, {"stake": stakes, **sides})
     if bet.chips:
-        yield Choice(cmd.TakeBack(box=box.number), by)
+        back = cmd.TakeBack(box=box.number)
+        if bar_of(state, back, by) is None:
+            yield Choice(back, by)
 
 
 def _stakes(state: State, box: Box, bet: Bet) -> Iterator[Amounts]:
@@ -226,82 +282,95 @@ def _side_stakes(state: State, bet: Bet) -> dict[str, Amounts]:
     return stakes
 
 
+# The menu
+
+
 def _offers(state: State, whose: Actor | None) -> Iterator[Choice]:
-    insurance = insurance_is_open(state)
-    if not insurance and state.stage != "offers":
+    """Insurance while it is its time; before the subsequent deal even money and surrender as well."""
+    now = state.stage == "offers"
+    if not now and not (insurance_is_open(state) and opens_insurance(state.rules, first_rank(state))):
         return
     for box in active(state):
-        for bet in box.bets:
-            if whose is None or whose.name == bet.player:
-                yield from _offers_to(state, box, bet, insurance=insurance)
-        if state.stage == "offers":
-            yield Choice(cmd.Surrender(box=box.number), player(decider(state, box)))
+        bets = [bet for bet in box.bets if _wants(whose, bet.player)]
+        for bet in bets:
+            yield _insurance(state, box, bet)
+            if now and holds_natural(state, box):
+                yield _asked(state, cmd.TakeEvenMoney(box=box.number), player(bet.player), {})
+        if bets and now and state.rules.surrender != "none":
+            owner = decider(state, box)
+            if owner and _wants(whose, owner):
+                yield _asked(state, cmd.Surrender(box=box.number), player(owner), {})
 
 
-def _offers_to(state: State, box: Box, bet: Bet, *, insurance: bool) -> Iterator[Choice]:
-    if insurance and may_insure(state, box, bet):
-        step = insurance_step(state)
-        amounts = Amounts(step, insurance_limit(state, bet) - bet.insurance, step)
-        yield Choice(cmd.Insure(box=box.number, amount=step), player(bet.player), {"amount": amounts})
-    if may_take_even_money(state, box, bet):
-        yield Choice(cmd.TakeEvenMoney(box=box.number), player(bet.player))
+def _insurance(state: State, box: Box, bet: Bet) -> Choice:
+    """Insurance, or what is left of it; where nothing is, the command shows it in full."""
+    step, limit = insurance_step(state), insurance_limit(state, bet)
+    left = limit - bet.insurance
+    amount = step if step <= left else max(limit - limit % step, step)
+    insure = cmd.Insure(box=box.number, amount=amount)
+    return _asked(state, insure, player(bet.player), {"amount": Amounts(step, left, step)})
 
 
 def _decisions(state: State, whose: Actor | None) -> Iterator[Choice]:
     """What the decider of the hand in turn may do with it, or the others on it answer; and forfeits."""
     if state.rules.forfeit:
-        yield from _forfeits(state)
+        yield from _forfeits(state, whose)
     place = turn(state)
-    if place is None:
+    if place is None or state.hand(*place).calls:
         return
     box, number = state.box(place[0]), place[1]
     hand = box.hands[number - 1]
     if hand.asked:
-        for by in map(player, still_asked(state, box, hand)):
-            yield from _answers(state, box, number, by)
+        for name in still_asked(state, box, hand):
+            if _wants(whose, name):
+                yield from _answers(state, box, number, player(name))
         return
-    owner = player(decider(state, box, hand))
-    if whose not in (None, owner):
-        return
-    yield Choice(cmd.Hit(box=box.number, hand=number), owner)
-    yield Choice(cmd.Stand(box=box.number, hand=number), owner)
-    if split_bar(state.rules, hand, len(box.hands)) is None:
-        yield _split(box, number, owner)
-    if double_bar(state.rules, hand) is None:
-        yield from _doubles(state, box, number, owner)
+    owner = decider(state, box, hand)
+    if owner and _wants(whose, owner):
+        yield from _moves(state, box, number, player(owner))
 
 
-def _forfeits(state: State) -> Iterator[Choice]:
+def _moves(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
+    yield _asked(state, cmd.Hit(box=box.number, hand=number), by, {})
+    yield _asked(state, cmd.Stand(box=box.number, hand=number), by, {})
+    yield from _doubles(state, box, number, by)
+    yield _split(state, box, number, by)
+
+
+def _forfeits(state: State, whose: Actor | None) -> Iterator[Choice]:
     for box in active(state):
         for number, hand in enumerate(box.hands, start=1):
-            if hand.doubled_on:
-                for stake in hand.stakes:
-                    yield Choice(cmd.Forfeit(box=box.number, hand=number), player(stake.player))
+            for stake in hand.stakes:
+                if stake.doubled and stake.lives and _wants(whose, stake.player):
+                    forfeit = cmd.Forfeit(box=box.number, hand=number)
+                    yield _asked(state, forfeit, player(stake.player), {})
 
 
 def _answers(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
     if box.hands[number - 1].asked == "split":
-        yield _split(box, number, by)
+        yield _split(state, box, number, by)
     else:
         yield from _doubles(state, box, number, by)
-    yield Choice(cmd.Ride(box=box.number, hand=number), by)
-    yield Choice(cmd.Stay(box=box.number, hand=number), by)
+    yield _asked(state, cmd.Ride(box=box.number, hand=number), by, {})
+    yield _asked(state, cmd.Stay(box=box.number, hand=number), by, {})
 
 
-def _split(box: Box, number: int, by: Actor) -> Choice:
+def _split(state: State, box: Box, number: int, by: Actor) -> Choice:
     stake = box.hands[number - 1].stake_of(by.name)
-    return Choice(cmd.Split(box=box.number, hand=number), by, {"amount": Amounts(stake, stake)})
+    split = cmd.Split(box=box.number, hand=number)
+    return _asked(state, split, by, {"amount": Amounts(stake, stake)})
 
 
 def _doubles(state: State, box: Box, number: int, by: Actor) -> Iterator[Choice]:
     """A double in full, and for less where the rules allow it."""
     hand = box.hands[number - 1]
     full = hand.stake_of(by.name)
-    yield Choice(cmd.Double(box=box.number, hand=number), by, {"amount": Amounts(full, full)})
+    double = _asked(state, cmd.Double(box=box.number, hand=number), by, {"amount": Amounts(full, full)})
+    yield double
     step = double_step(state, hand, by.name)
-    if step < full:
+    if step < full and double.bar is None:
         less = cmd.Double(box=box.number, hand=number, amount=step)
-        yield Choice(less, by, {"amount": Amounts(step, full, step)})
+        yield _asked(state, less, by, {"amount": Amounts(step, full, step)})
 
 
 Room = Callable[[State, Actor | None], Iterator[Choice]]

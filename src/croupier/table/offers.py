@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.game.hand import is_natural
+from croupier.game.hand import Bar, is_natural
 from croupier.game.moves import surrender_bar
 from croupier.game.offers import (
     insurable,
@@ -11,17 +11,17 @@ from croupier.game.offers import (
     split_ends_insurance,
     surrender_closed,
 )
-from croupier.money import at_odds, dollars
+from croupier.money import at_odds, dollars, part_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.commands import Command
-from croupier.table.run import Run, refuse, refuse_barred
+from croupier.table.actors import Actor
+from croupier.table.run import Run, refuse_barred
 from croupier.table.state import Bet, Box, State, active, decider, present
 
 
 def insurance_limit(state: State, bet: Bet) -> int:
     """The most that the bettor may insure for."""
-    return int(bet.stake * state.rules.insurance_share)
+    return part_of(bet.stake, state.rules.insurance_share)
 
 
 def insurance_step(state: State) -> int:
@@ -29,7 +29,7 @@ def insurance_step(state: State) -> int:
     share = state.rules.insurance_step_share
     if share is None:
         return state.rules.house.insurance_step or state.rules.house.smallest_chip // 2
-    return int(state.rules.house.smallest_chip * share)
+    return part_of(state.rules.house.smallest_chip, share)
 
 
 def holds_natural(state: State, box: Box) -> bool:
@@ -52,14 +52,15 @@ def may_insure(state: State, box: Box, bet: Bet) -> bool:
     return insurable(rules, natural=holds_natural(state, box))
 
 
-def refuse_away(state: State, command: Command, box: Box, player: str) -> None:
+def away_bar(state: State, box: Box, player: str) -> Bar | None:
     """One who is excluded or absent decides nothing, nor does one whose wager is void."""
     if player in state.people.excluded:
-        refuse("exclusion", command, f"{player} is excluded from the game")
+        return Bar("exclusion", f"{player} is excluded from the game")
     if player in box.absent:
-        refuse("absent_draws_to", command, f"{player} has been reported absent, and not back")
+        return Bar("absent_draws_to", f"{player} has been reported absent, and not back")
     if any(bet.void for bet in box.bets if bet.player == player):
-        refuse("void_wager", command, f"{player}'s wager is void")
+        return Bar("void_wager", f"{player}'s wager is void")
+    return None
 
 
 def insurance_is_open(state: State) -> bool:
@@ -103,51 +104,73 @@ def offers_open(state: State) -> bool:
     )
 
 
-def _find_bet(state: State, command: Command, box: int, player: str, ground: str) -> tuple[Box, Bet]:
-    if 1 <= box <= len(state.boxes):
-        for bet in state.box(box).bets:
+def _find_bet(state: State, number: int, player: str) -> tuple[Box, Bet] | None:
+    if 1 <= number <= len(state.boxes):
+        box = state.box(number)
+        for bet in box.bets:
             if bet.player == player:
-                return state.box(box), bet
-    refuse(ground, command, f"{player} has no wager on box {box}")
+                return box, bet
+    return None
 
 
 def insure(run: Run, command: cmd.Insure) -> None:
-    state, player = run.state, run.by.name
-    rules = state.rules
-    box, bet = _find_bet(state, command, command.box, player, "insurance_for")
-    if not opens_insurance(rules, first_rank(state)):
-        upcard = first_rank(state) or "not dealt"
-        refuse("insurance_upcards", command, f"the dealer's first card is {upcard}")
-    if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
-        refuse("no_insurance_after_split", command, "the hand has been separated")
-    if box.hands and not insurable(rules, natural=holds_natural(state, box)):
-        refuse("insurance_for", command, f"insurance is not open to {player} on box {command.box}")
-    if not insurance_is_open(state):
-        refuse("insurance_closes", command, "it is not, or no longer, the time for insurance")
-    refuse_away(state, command, box, bet.player)
-    limit = insurance_limit(state, bet) - bet.insurance
-    if not 0 < command.amount <= limit:
-        refuse("insurance_share", command, f"{dollars(command.amount)} is not within {dollars(limit)}")
-    if not may_insure(state, box, bet):
-        refuse("insurance_for", command, f"insurance is not open to {player} on box {command.box}")
-    if command.place != "insurance line":
-        refuse("insurance_line", command, f"insurance goes on the insurance line, not in the {command.place}")
-    step = insurance_step(state)
-    if command.amount % step:
-        refuse(
-            "insurance_step_share", command, f"{dollars(command.amount)} is no multiple of {dollars(step)}"
-        )
+    refuse_barred(command, bars_insurance(run.state, command, run.by))
     basis = ("insurance_upcards", "insurance_for", "insurance_share", "insurance_line")
-    run.emit(ev.InsurancePlaced(player=player, box=command.box, amount=command.amount, basis=basis))
+    player, amount = run.by.name, command.amount
+    run.emit(ev.InsurancePlaced(player=player, box=command.box, amount=amount, basis=basis))
+
+
+def bars_insurance(state: State, command: cmd.Insure, by: Actor) -> Bar | None:
+    """What bars a bettor from insuring a box for so much."""
+    found = _find_bet(state, command.box, by.name)
+    if found is None:
+        return Bar("insurance_for", f"{by.name} has no wager on box {command.box}")
+    box, bet = found
+    return (
+        _insurable_bar(state, box, by.name)
+        or away_bar(state, box, by.name)
+        or _insured_bar(state, box, bet, command)
+    )
+
+
+def _insurable_bar(state: State, box: Box, player: str) -> Bar | None:
+    """What bars insurance to everybody on the box: the cards, or the time."""
+    rules, first = state.rules, first_rank(state)
+    if not opens_insurance(rules, first):
+        return Bar("insurance_upcards", f"the dealer's first card is {first or 'not dealt'}")
+    if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
+        return Bar("no_insurance_after_split", "the hand has been separated")
+    if box.hands and not insurable(rules, natural=holds_natural(state, box)):
+        return _not_open_bar(box, player)
+    if not insurance_is_open(state):
+        return Bar("insurance_closes", "it is not, or no longer, the time for insurance")
+    return None
+
+
+def _not_open_bar(box: Box, player: str) -> Bar:
+    return Bar("insurance_for", f"insurance is not open to {player} on box {box.number}")
+
+
+def _insured_bar(state: State, box: Box, bet: Bet, command: cmd.Insure) -> Bar | None:
+    """What bars the amount, its place, or what this bettor has left to insure."""
+    amount, step = command.amount, insurance_step(state)
+    limit = insurance_limit(state, bet) - bet.insurance
+    if not 0 < amount <= limit:
+        return Bar("insurance_share", f"{dollars(amount)} is not within {dollars(limit)}")
+    if not may_insure(state, box, bet):
+        return _not_open_bar(box, bet.player)
+    if command.place != "insurance line":
+        why = f"insurance goes on the insurance line, not in the {command.place}"
+        return Bar("insurance_line", why)
+    if amount % step:
+        return Bar("insurance_step_share", f"{dollars(amount)} is no multiple of {dollars(step)}")
+    return None
 
 
 def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
     state, player = run.state, run.by.name
-    box, bet = _find_bet(state, command, command.box, player, "even_money_upcards")
-    refuse_away(state, command, box, bet.player)
-    if state.stage != "offers" or not may_take_even_money(state, box, bet):
-        refuse("even_money_upcards", command, "even money is for a natural against the named first card")
-    stake = next(stake for stake in box.hands[0].stakes if stake.player == player)
+    refuse_barred(command, bars_even_money(state, command, run.by))
+    stake = next(stake for stake in state.hand(command.box, 1).stakes if stake.player == player)
     run.emit(
         ev.Settled(
             box=command.box,
@@ -162,19 +185,39 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
     )
 
 
+def bars_even_money(state: State, command: cmd.TakeEvenMoney, by: Actor) -> Bar | None:
+    """What bars a bettor from having a natural paid at once."""
+    found = _find_bet(state, command.box, by.name)
+    if found is None:
+        return Bar("even_money_upcards", f"{by.name} has no wager on box {command.box}")
+    box, bet = found
+    bar = away_bar(state, box, by.name)
+    if bar or (state.stage == "offers" and may_take_even_money(state, box, bet)):
+        return bar
+    return Bar("even_money_upcards", "even money is for a natural against the named first card")
+
+
 def surrender(run: Run, command: cmd.Surrender) -> None:
-    state, player = run.state, run.by.name
-    refuse_barred(command, surrender_closed(state.rules, first_rank(state)))
-    box, bet = _find_bet(state, command, command.box, player, "surrender")
-    refuse_away(state, command, box, bet.player)
-    if player != decider(state, box):
-        refuse(
-            "surrender_by_decider",
-            command,
-            f"{decider(state, box) or 'nobody'} decides for box {command.box}",
-        )
-    if state.stage != "offers" or not may_surrender(state, box):
-        refuse("surrender", command, "surrender is for the first two cards, before the subsequent deal")
+    refuse_barred(command, bars_surrender(run.state, command, run.by))
     run.emit(
         ev.HandSurrendered(box=command.box, basis=("surrender_button", "surrender", "surrender_binds_box"))
     )
+
+
+def bars_surrender(state: State, command: cmd.Surrender, by: Actor) -> Bar | None:
+    """What bars a player from giving up a box."""
+    bar = surrender_closed(state.rules, first_rank(state))
+    if bar:
+        return bar
+    found = _find_bet(state, command.box, by.name)
+    if found is None:
+        return Bar("surrender", f"{by.name} has no wager on box {command.box}")
+    box, owner = found[0], decider(state, found[0])
+    bar = away_bar(state, box, by.name)
+    if bar:
+        return bar
+    if by.name != owner:
+        return Bar("surrender_by_decider", f"{owner or 'nobody'} decides for box {box.number}")
+    if state.stage == "offers" and may_surrender(state, box):
+        return None
+    return Bar("surrender", "surrender is for the first two cards, before the subsequent deal")

@@ -61,18 +61,32 @@ def refuse(provision: str, command: Command, why: str, *also: str) -> NoReturn:
     raise Refused(provision, describe(command), why, *also)
 
 
-def refuse_asker(command: Command, by: Actor) -> NoReturn:
-    """Refuse what one in this role may not ask: an order that is another's, or a move of the players."""
+def refuse_asker(command: Command, by: Actor) -> None:
+    """Refuse what one in this role may not ask."""
+    bar = asker_bar(command, by)
+    if bar:
+        refuse(bar.provision, command, bar.why)
+
+
+def asker_bar(command: Command, by: Actor) -> Bar | None:
+    """What bars one in this role: an order that is another's, or a move of the players."""
+    if by.role in command.askers:
+        return None
     if command.askers == PLAYERS:
-        refuse("bank_does_not_play", command, f"the {by.role} does not play")
+        return Bar("bank_does_not_play", f"the {by.role} does not play")
     role = min(command.askers - PLAYERS)
-    refuse(role, command, f"only the {role} may do that")
+    return Bar(role, f"only the {role} may do that")
 
 
 def refuse_barred(command: Command, bar: Bar | None) -> None:
-    """Refuse the command if the law of a hand bars it."""
+    """Refuse the command if something bars it."""
     if bar:
         refuse(bar.provision, command, bar.why, *bar.also)
+
+
+def refusal(command: Command, bar: Bar) -> Refused:
+    """The refusal that the command would meet, for whoever tells of it beforehand."""
+    return Refused(bar.provision, describe(command), bar.why, *bar.also)
 
 
 def describe(command: Command) -> str:
@@ -81,6 +95,8 @@ def describe(command: Command) -> str:
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 
-def require_stage(state: State, command: Command, provision: str, *stages: str) -> None:
-    if state.stage not in stages:
-        refuse(provision, command, f"not while the table is at the stage '{state.stage}'")
+def stage_bar(state: State, provision: str, *stages: str) -> Bar | None:
+    """What bars that which belongs to other stages than the table's."""
+    if state.stage in stages:
+        return None
+    return Bar(provision, f"not while the table is at the stage '{state.stage}'")

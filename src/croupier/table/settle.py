@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from croupier.game.dealer import NaturalTakes, natural_takes
-from croupier.game.hand import is_natural, is_natural_pair
+from croupier.game.hand import Bar, is_natural, is_natural_pair
 from croupier.game.pay import (
     Basis,
     odds_by_cards,
@@ -19,9 +19,10 @@ from croupier.game.pay import (
 from croupier.money import at_odds
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.actors import Actor
 from croupier.table.dealer import dealer_has_natural, dealer_needs_card
 from croupier.table.evolve import cards_on_table
-from croupier.table.run import Run, refuse, require_stage
+from croupier.table.run import Run, refuse_barred, stage_bar
 from croupier.table.shoe import final_ground
 from croupier.table.sidebets import settle_sides
 from croupier.table.state import Box, BoxHand, End, Stake, State, active
@@ -177,9 +178,7 @@ def settle_insurance(run: Run, *, won: bool) -> None:
 
 
 def settle(run: Run, command: cmd.Settle) -> None:
-    require_stage(run.state, command, "dealer_draws_last", "dealer")
-    if dealer_needs_card(run.state):
-        refuse("dealer_draws_to", command, "the dealer must draw")
+    refuse_barred(command, bars_settlement(run.state, command, run.by))
     natural = dealer_has_natural(run.state)
     for box in active(run.state):
         if natural:
@@ -191,6 +190,13 @@ def settle(run: Run, command: cmd.Settle) -> None:
     for box in active(run.state):
         settle_sides(run, box.number, final=True)
     run.emit(ev.StageReached(stage="settled", basis=("settlement",)))
+
+
+def bars_settlement(state: State, command: cmd.Settle, by: Actor) -> Bar | None:
+    bar = stage_bar(state, "dealer_draws_last", "dealer")
+    if not bar and dealer_needs_card(state):
+        return Bar("dealer_draws_to", "the dealer must draw")
+    return bar
 
 
 def _settle_hand(run: Run, number: int, hand_number: int) -> None:
@@ -339,12 +345,16 @@ def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
 
 def collect(run: Run, command: cmd.Collect) -> None:
     state = run.state
-    require_stage(state, command, "round", "settled")
+    refuse_barred(command, bars_collection(state, command, run.by))
     run.emit(ev.CardsCollected(count=len(cards_on_table(state)), basis=("round",)))
     for box in active(state):
         settle_sides(run, box.number, final=True)
     run.emit(ev.RoundEnded(round=state.round, basis=("round",)))
     close_after_last(run)
+
+
+def bars_collection(state: State, command: cmd.Collect, by: Actor) -> Bar | None:
+    return stage_bar(state, "round", "settled")
 
 
 def close_after_last(run: Run) -> None:

@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Literal
 
 from croupier.cards import INDEX, Card, pretty
+from croupier.game.hand import Bar
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
-from croupier.table.commands import Command
 from croupier.table.dealer import dealer_needs_card
 from croupier.table.evolve import full_packs
-from croupier.table.run import Run, refuse, require_stage
+from croupier.table.run import Run, refuse, refuse_barred, stage_bar
 from croupier.table.state import IN_ROUND, PREPARING, Place, Shoe, State, active, initial_target, places, turn
 
 
@@ -22,23 +22,28 @@ def deck_size(state: State) -> int:
 
 def check_cards(run: Run, command: cmd.CheckCards) -> None:
     state = run.state
-    require_stage(state, command, "card_check", "opening", "closed")
-    for card in (*command.missing, *command.extra):
-        if card not in INDEX:
-            refuse("ranks", command, f"{card!r} is no card")
-    if command.missing or command.extra:
-        wrong = [f"{pretty(card)} missing" for card in command.missing]
-        wrong += [f"{pretty(card)} too many" for card in command.extra]
-        refuse("card_check", command, f"the cards are not complete: {', '.join(wrong)}")
+    refuse_barred(command, bars_check(state, command, run.by))
     count = sum(full_packs(state))
     run.emit(ev.CardsChecked(count=count, basis=("card_check", "dealer")))
 
 
+def bars_check(state: State, command: cmd.CheckCards, by: Actor) -> Bar | None:
+    """What bars a check of the cards from being passed."""
+    bar = stage_bar(state, "card_check", "opening", "closed")
+    if bar:
+        return bar
+    for card in (*command.missing, *command.extra):
+        if card not in INDEX:
+            return Bar("ranks", f"{card!r} is no card")
+    wrong = [f"{pretty(card)} missing" for card in command.missing]
+    wrong += [f"{pretty(card)} too many" for card in command.extra]
+    return Bar("card_check", f"the cards are not complete: {', '.join(wrong)}") if wrong else None
+
+
 def shuffle(run: Run, command: cmd.Shuffle) -> None:
     state = run.state
-    require_stage(state, command, "shuffle", "shuffle")
+    refuse_barred(command, bars_shuffle(state, command, run.by))
     shoe = state.shoe
-    refuse_failed_shoe(state, command)
     if shoe.resume is None:
         count = sum(full_packs(state))
         run.emit(ev.CardsShuffled(count=count, basis=("shuffle", "approved_shuffle")))
@@ -48,6 +53,10 @@ def shuffle(run: Run, command: cmd.Shuffle) -> None:
         )
     else:
         run.emit(ev.CardsShuffled(count=shoe.rack, what="rack", basis=("shoe_runs_out",)))
+
+
+def bars_shuffle(state: State, command: cmd.Shuffle, by: Actor) -> Bar | None:
+    return stage_bar(state, "shuffle", "shuffle") or failed_shoe_bar(state)
 
 
 # The cut
@@ -98,22 +107,31 @@ def _preferred(state: State, rule: str, around: list[Place]) -> tuple[Place | No
 
 def offer_cut(run: Run, command: cmd.OfferCut) -> None:
     state = run.state
-    require_stage(state, command, "new_shoe", "cut")
-    refuse_failed_shoe(state, command)
-    if state.shoe.automated and not state.shoe.failed:
-        refuse("automated_shoe", command, "an automated shuffling shoe is loaded without a cut")
-    if state.shoe.offer:
-        refuse("new_shoe", command, f"the cut is with {state.shoe.offer}")
+    refuse_barred(command, bars_offering_cut(state, command, run.by))
     player, ground, box = next_cutter(state)
     basis = tuple(dict.fromkeys((ground, cut_preference(state))))
     run.emit(ev.CutOffered(player=player, box=box, basis=basis))
 
 
+def bars_offering_cut(state: State, command: cmd.OfferCut, by: Actor) -> Bar | None:
+    bar = stage_bar(state, "new_shoe", "cut") or failed_shoe_bar(state)
+    if not bar and state.shoe.automated and not state.shoe.failed:
+        return Bar("automated_shoe", "an automated shuffling shoe is loaded without a cut")
+    if not bar and state.shoe.offer:
+        return Bar("new_shoe", f"the cut is with {state.shoe.offer}")
+    return bar
+
+
 def decline_cut(run: Run, command: cmd.DeclineCut) -> None:
-    require_stage(run.state, command, "new_shoe", "cut")
-    if run.by.role != "player" or not is_with(run.state.shoe, run.by):
-        refuse(cut_preference(run.state), command, f"the cut is not offered to {run.by}")
+    refuse_barred(command, bars_declining(run.state, command, run.by))
     run.emit(ev.CutDeclined(player=run.by.name, basis=("cut_clockwise",)))
+
+
+def bars_declining(state: State, command: cmd.DeclineCut, by: Actor) -> Bar | None:
+    bar = stage_bar(state, "new_shoe", "cut")
+    if bar or (by.role == "player" and is_with(state.shoe, by)):
+        return bar
+    return Bar(cut_preference(state), f"the cut is not offered to {by}")
 
 
 def is_with(shoe: Shoe, by: Actor) -> bool:
@@ -137,22 +155,35 @@ def cut_window(state: State) -> tuple[int, int]:
 
 
 def cut(run: Run, command: cmd.Cut) -> None:
-    state = run.state
-    require_stage(state, command, "new_shoe", "cut")
-    refuse_failed_shoe(state, command)
-    shoe = state.shoe
-    if not shoe.offer:
-        refuse(cut_preference(state), command, "the cut has not been offered yet")
-    if not is_with(shoe, run.by):
-        ground = "supervisor" if "supervisor" in (run.by.role, shoe.offer) else cut_preference(state)
-        refuse(ground, command, f"the cut is with {shoe.offer}, not {run.by}")
-    low, high = cut_window(state)
-    free = shoe.failed and state.rules.malfunction_cut == "free"
-    depth = "malfunction_cut_offered_to" if free else "cut_depth_decks"
-    if not low <= command.at <= high:
-        refuse(depth, command, f"{command.at} cards from the front is outside {low} to {high}")
-    basis = (depth, *(("supervisor_cuts", "supervisor") if shoe.offer == "supervisor" else ()))
+    refuse_barred(command, bars_cut(run.state, command, run.by))
+    shoe = run.state.shoe
+    basis: tuple[str, ...] = (_cut_depth(run.state),)
+    if shoe.offer == "supervisor":
+        basis += ("supervisor_cuts", "supervisor")
     run.emit(ev.CardsCut(by=shoe.offer, at=command.at, count=shoe.shuffling, basis=basis))
+
+
+def bars_cut(state: State, command: cmd.Cut, by: Actor) -> Bar | None:
+    """What bars a cut there, or by this player or supervisor."""
+    bar = stage_bar(state, "new_shoe", "cut") or failed_shoe_bar(state)
+    if bar:
+        return bar
+    offer = state.shoe.offer
+    if not offer:
+        return Bar(cut_preference(state), "the cut has not been offered yet")
+    if not is_with(state.shoe, by):
+        ground = "supervisor" if "supervisor" in (by.role, offer) else cut_preference(state)
+        return Bar(ground, f"the cut is with {offer}, not {by}")
+    low, high = cut_window(state)
+    if low <= command.at <= high:
+        return None
+    return Bar(_cut_depth(state), f"{command.at} cards from the front is outside {low} to {high}")
+
+
+def _cut_depth(state: State) -> str:
+    """The provision that says how deep a cut goes."""
+    free = state.shoe.failed and state.rules.malfunction_cut == "free"
+    return "malfunction_cut_offered_to" if free else "cut_depth_decks"
 
 
 def cutting_card_window(state: State) -> tuple[int, int]:
@@ -174,42 +205,54 @@ def second_card_window(state: State) -> tuple[int, int]:
 
 def place_cutting_cards(run: Run, command: cmd.PlaceCuttingCards) -> None:
     state = run.state
-    require_stage(state, command, "new_shoe", "place")
-    refuse_failed_shoe(state, command)
-    low, high = cutting_card_window(state)
-    outside = f"{command.from_back} from the back is outside {low} to {high}"
-    if command.from_back < low:
-        refuse("cutting_card_back_decks", command, outside)
-    if command.from_back > high:
-        bounded = state.rules.cutting_card_back_share is not None
-        refuse("cutting_card_variance_decks" if bounded else "cutting_card_back_decks", command, outside)
-    two = state.terms.cutting_cards == 2
-    if (command.from_front is not None) != two:
-        refuse(
-            "cutting_cards_allowed",
-            command,
-            f"the house uses {state.terms.cutting_cards} cutting card(s)",
-        )
-    basis: tuple[str, ...] = ("cutting_card_back_decks",)
-    if command.from_front is not None:
-        low, high = second_card_window(state)
-        if not low <= command.from_front <= high:
-            why = f"{command.from_front} from the front is outside {low} to {high}"
-            refuse("second_card_front_decks", command, why)
-        basis = (*basis, "second_card_front_decks")
+    refuse_barred(command, bars_placing(state, command, run.by))
+    front = () if command.from_front is None else ("second_card_front_decks",)
+    basis = ("cutting_card_back_decks", *front)
     run.emit(ev.CuttingCardPlaced(from_back=command.from_back, from_front=command.from_front, basis=basis))
     if state.shoe.resume is None:
         burns = state.rules.burn_cards
         run.emit(ev.ShoeLoaded(count=state.shoe.left, burns=burns, basis=("new_shoe",)))
 
 
+def bars_placing(state: State, command: cmd.PlaceCuttingCards, by: Actor) -> Bar | None:
+    """What bars cutting cards, or so many of them, at such places."""
+    return (
+        stage_bar(state, "new_shoe", "place")
+        or failed_shoe_bar(state)
+        or _back_bar(state, command.from_back)
+        or _front_bar(state, command.from_front)
+    )
+
+
+def _back_bar(state: State, at: int) -> Bar | None:
+    low, high = cutting_card_window(state)
+    if low <= at <= high:
+        return None
+    varies = at > high and state.rules.cutting_card_back_share is not None
+    provision = "cutting_card_variance_decks" if varies else "cutting_card_back_decks"
+    return Bar(provision, f"{at} from the back is outside {low} to {high}")
+
+
+def _front_bar(state: State, at: int | None) -> Bar | None:
+    cards = state.terms.cutting_cards
+    if (at is not None) != (cards == 2):
+        return Bar("cutting_cards_allowed", f"the house uses {cards} cutting card(s)")
+    low, high = second_card_window(state)
+    if at is None or low <= at <= high:
+        return None
+    return Bar("second_card_front_decks", f"{at} from the front is outside {low} to {high}")
+
+
 def load_automated_shoe(run: Run, command: cmd.LoadAutomatedShoe) -> None:
-    state = run.state
-    if not state.shoe.automated or state.shoe.failed:
-        refuse("automated_shoe", command, "no automated shuffling shoe is in use")
-    require_stage(state, command, "automated_shoe", "cut")
+    refuse_barred(command, bars_loading(run.state, command, run.by))
     basis = ("automated_shoe_loaded", "automated_shoe")
-    run.emit(ev.ShoeLoaded(count=state.shoe.left, automated=True, basis=basis))
+    run.emit(ev.ShoeLoaded(count=run.state.shoe.left, automated=True, basis=basis))
+
+
+def bars_loading(state: State, command: cmd.LoadAutomatedShoe, by: Actor) -> Bar | None:
+    if not state.shoe.automated or state.shoe.failed:
+        return Bar("automated_shoe", "no automated shuffling shoe is in use")
+    return stage_bar(state, "automated_shoe", "cut")
 
 
 def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
@@ -224,11 +267,14 @@ def instruct_shuffle(run: Run, command: cmd.InstructShuffle) -> None:
 
 
 def burn(run: Run, command: cmd.Burn) -> None:
-    require_stage(run.state, command, "burn_cards", "burn")
-    check_card(run.state, command, command.card)
+    refuse_barred(command, bars_burn(run.state, command, run.by))
     held = bool(run.state.shoe.held)
     burnt = ev.CardBurnt(card=command.card, due=True, held=held, basis=("burn_cards", "burn"))
     leaves_shoe(run, burnt)
+
+
+def bars_burn(state: State, command: cmd.Burn, by: Actor) -> Bar | None:
+    return stage_bar(state, "burn_cards", "burn") or next_card_bar(state, command.card)
 
 
 # Cards that leave the shoe
@@ -247,51 +293,55 @@ def card_target(state: State) -> tuple[int, int] | None:
     return None
 
 
-def refuse_before_cards(state: State, command: Command) -> None:
+def unloaded_bar(state: State) -> Bar | None:
     """No card leaves a shoe that is not loaded."""
     if state.stage in ("opening", "shuffle", "cut", "place"):
-        refuse("new_shoe", command, "the cards are not shuffled, cut and in the shoe yet")
+        return Bar("new_shoe", "the cards are not shuffled, cut and in the shoe yet")
     if state.stage == "closed":
-        refuse("round", command, "the table is closed")
-    refuse_failed_shoe(state, command)
+        return Bar("round", "the table is closed")
+    return failed_shoe_bar(state)
 
 
-def refuse_failed_shoe(state: State, command: Command) -> None:
+def failed_shoe_bar(state: State) -> Bar | None:
     """Nothing more is dealt from a shoe that must be replaced first."""
-    if replacement_due(state):
-        refuse("shoe_replaced", command, "the failed shoe must be replaced first")
+    return Bar("shoe_replaced", "the failed shoe must be replaced first") if replacement_due(state) else None
 
 
-def check_card(state: State, command: Command, card: Card) -> None:
-    """Refuse a card that is not the next: another than one held from an error, or one not in the shoe."""
-    held = state.shoe.held
-    if not held:
-        check_fresh_card(state, command, card)
-    elif card != held[0]:
-        refuse("drawn_in_error", command, f"{pretty(held[0])} was drawn in error and is the next card")
+def next_card_bar(state: State, card: Card) -> Bar | None:
+    """What bars a card that is not the next: another than one held from an error, or one not in the shoe."""
+    if not state.shoe.held:
+        return fresh_card_bar(state, card)
+    return None if is_held(state, card) else held_card_bar(state)
 
 
-def check_fresh_card(state: State, command: Command, card: Card) -> None:
-    """Refuse a card that the shoe cannot hold any more, whatever is held from an earlier error."""
+def held_card_bar(state: State) -> Bar | None:
+    """What bars any other card, or the want of one, while a card is held from an error."""
+    if not state.shoe.held:
+        return None
+    return Bar("drawn_in_error", f"{pretty(state.shoe.held[0])} was drawn in error and is the next card")
+
+
+def fresh_card_bar(state: State, card: Card) -> Bar | None:
+    """What bars a card that the shoe cannot hold any more, whatever is held from an earlier error."""
     if card not in INDEX:
-        refuse("ranks", command, f"{card} is no card")
+        return Bar("ranks", f"{card} is no card")
     if state.shoe.left <= 0:
-        refuse("shoe_runs_out", command, "the shoe is empty")
-    if not state.shoe.unseen[INDEX[card]]:
-        every = f"all {state.terms.decks} of {pretty(card)} have been seen"
-        refuse(
-            "decks_allowed",
-            command,
-            every if card[0] in state.rules.ranks else f"{pretty(card)} is not in the packs of this game",
-        )
+        return Bar("shoe_runs_out", "the shoe is empty")
+    if state.shoe.unseen[INDEX[card]]:
+        return None
+    gone = f"all {state.terms.decks} of {pretty(card)} have been seen"
+    why = gone if card[0] in state.rules.ranks else f"{pretty(card)} is not in the packs of this game"
+    return Bar("decks_allowed", why)
 
 
-def check_any_card(state: State, command: Command, card: Card) -> bool:
-    """The card is the one held from an error (True), or leaves the shoe now."""
-    if state.shoe.held[:1] == (card,):
-        return True
-    check_fresh_card(state, command, card)
-    return False
+def any_card_bar(state: State, card: Card) -> Bar | None:
+    """What bars a card that is not the one held from an error, nor may leave the shoe now."""
+    return None if is_held(state, card) else fresh_card_bar(state, card)
+
+
+def is_held(state: State, card: Card) -> bool:
+    """Is this the card held from an error, the next to be dealt?"""
+    return state.shoe.held[:1] == (card,)
 
 
 def leaves_shoe(run: Run, event: ev.Event) -> None:
@@ -329,23 +379,23 @@ def final_ground(state: State) -> str:
 
 def deal_face_up(run: Run, command: cmd.DealFaceUp) -> None:
     state = run.state
-    refuse_before_cards(state, command)
-    if state.rules.face_up_card == "none":
-        refuse("face_up_card", command, "the rules provide nothing for a card found face up")
-    check_fresh_card(state, command, command.card)
+    refuse_barred(command, bars_face_up(state, command, run.by))
     due = state.stage == "burn" and not state.shoe.held
     basis = ("burn_cards", "face_up_card") if due else ("face_up_card", "burn")
     leaves_shoe(run, ev.CardBurnt(card=command.card, due=due, basis=basis))
 
 
+def bars_face_up(state: State, command: cmd.DealFaceUp, by: Actor) -> Bar | None:
+    bar = unloaded_bar(state)
+    if not bar and state.rules.face_up_card == "none":
+        return Bar("face_up_card", "the rules provide nothing for a card found face up")
+    return bar or fresh_card_bar(state, command.card)
+
+
 def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     state = run.state
-    refuse_before_cards(state, command)
-    if state.stage == "burn":
-        refuse("burn_cards", command, "a card must be burnt first")
+    refuse_barred(command, bars_cutting_card(state, command, run.by))
     which = _which_cutting_card(state)
-    if which is None:
-        refuse("cutting_cards_allowed", command, "there is no cutting card in the shoe")
     first = not state.begun and not state.shoe.held
     kind = "two_cards" if state.terms.cutting_cards == 2 else "cutting_card"
     then: Literal["shuffle_now", "shuffle_after_round", "set_aside"]
@@ -358,6 +408,16 @@ def draw_cutting_card(run: Run, command: cmd.DrawCuttingCard) -> None:
     run.emit(ev.CuttingCardDrawn(at=_next_place(state), which=which, then=then, basis=basis))
 
 
+def bars_cutting_card(state: State, command: cmd.DrawCuttingCard, by: Actor) -> Bar | None:
+    """What bars a cutting card from coming out."""
+    bar = unloaded_bar(state)
+    if not bar and state.stage == "burn":
+        return Bar("burn_cards", "a card must be burnt first")
+    if not bar and state.shoe.front_card is None and state.shoe.back_card is None:
+        return Bar("cutting_cards_allowed", "there is no cutting card in the shoe")
+    return bar
+
+
 def _next_place(state: State) -> int | None:
     """The box (0: the dealer) at which something that comes out of the shoe now comes out."""
     if not active(state):
@@ -368,69 +428,76 @@ def _next_place(state: State) -> int | None:
     return place[0]
 
 
-def _which_cutting_card(state: State) -> Literal["front", "back"] | None:
+def _which_cutting_card(state: State) -> Literal["front", "back"]:
     """The cutting card that comes out next: the one with more cards behind it."""
     front, back = state.shoe.front_card, state.shoe.back_card
-    if front is not None and (back is None or front >= back):
-        return "front"
-    return None if back is None else "back"
+    return "front" if front is not None and (back is None or front >= back) else "back"
 
 
 def draw_in_error(run: Run, command: cmd.DrawInError) -> None:
-    state = run.state
-    refuse_before_cards(state, command)
-    if state.rules.drawn_in_error == "none":
-        refuse("drawn_in_error", command, "the rules provide nothing for a card drawn in error")
-    check_fresh_card(state, command, command.card)
+    refuse_barred(command, bars_drawing(run.state, command, run.by))
     leaves_shoe(run, ev.CardDrawnInError(card=command.card, basis=("drawn_in_error", "round")))
+
+
+def bars_drawing(state: State, command: cmd.DrawInError, by: Actor) -> Bar | None:
+    bar = unloaded_bar(state)
+    if not bar and state.rules.drawn_in_error == "none":
+        return Bar("drawn_in_error", "the rules provide nothing for a card drawn in error")
+    return bar or fresh_card_bar(state, command.card)
 
 
 def burn_in_error(run: Run, command: cmd.BurnInError) -> None:
     state = run.state
-    refuse_before_cards(state, command)
-    if state.rules.burnt_in_error == "none":
-        refuse("burnt_in_error", command, "the rules provide nothing for a card burnt in error")
-    held = check_any_card(state, command, command.card)
-    due = state.stage == "burn"
+    refuse_barred(command, bars_burning(state, command, run.by))
+    held, due = is_held(state, command.card), state.stage == "burn"
     leaves_shoe(run, ev.CardBurnt(card=command.card, due=due, held=held, basis=("burnt_in_error", "burn")))
 
 
-def _require_round(state: State, command: Command) -> None:
-    if state.stage not in IN_ROUND:
-        refuse("round", command, "no round is in progress")
+def bars_burning(state: State, command: cmd.BurnInError, by: Actor) -> Bar | None:
+    bar = unloaded_bar(state)
+    if not bar and state.rules.burnt_in_error == "none":
+        return Bar("burnt_in_error", "the rules provide nothing for a card burnt in error")
+    return bar or any_card_bar(state, command.card)
 
 
 def shoe_runs_out(run: Run, command: cmd.ShoeRunsOut) -> None:
-    state = run.state
-    _require_round(state, command)
-    refuse_if_suspended(state, command, "shoe_runs_out")
-    if state.rules.shoe_runs_out == "none":
-        refuse("shoe_runs_out", command, "the rules provide nothing for a shoe that runs out")
-    if state.shoe.held:
-        refuse(
-            "drawn_in_error", command, f"{pretty(state.shoe.held[0])} was drawn in error and is the next card"
-        )
-    if state.shoe.left > 0:
-        refuse("shoe_runs_out", command, f"{state.shoe.left} cards are left in the shoe")
-    if state.stage in ("dealer", "settled") and card_target(state) is None:
-        refuse("shoe_runs_out", command, "no further card is needed to complete the round")
+    refuse_barred(command, bars_running_out(run.state, command, run.by))
     run.emit(ev.ShoeRanOut(basis=("shoe_runs_out",)))
 
 
-def refuse_if_suspended(state: State, command: Command, provision: str) -> None:
-    """Refuse what an automated shuffling shoe switches off."""
+def bars_running_out(state: State, command: cmd.ShoeRunsOut, by: Actor) -> Bar | None:
+    """What bars the shoe from running out in the middle of a round."""
+    if state.stage not in IN_ROUND:
+        return Bar("round", "no round is in progress")
+    bar = suspended_bar(state, "shoe_runs_out")
+    if bar:
+        return bar
+    if state.rules.shoe_runs_out == "none":
+        return Bar("shoe_runs_out", "the rules provide nothing for a shoe that runs out")
+    if state.shoe.held:
+        return held_card_bar(state)
+    if state.shoe.left > 0:
+        return Bar("shoe_runs_out", f"{state.shoe.left} cards are left in the shoe")
+    if state.stage in ("dealer", "settled") and card_target(state) is None:
+        return Bar("shoe_runs_out", "no further card is needed to complete the round")
+    return None
+
+
+def suspended_bar(state: State, provision: str) -> Bar | None:
+    """What bars that which an automated shuffling shoe switches off."""
     in_use = state.shoe.automated and not state.shoe.failed
     if in_use and provision in state.rules.automated_shoe_suspends:
-        refuse("automated_shoe_suspends", command, "an automated shuffling shoe is in use")
+        return Bar("automated_shoe_suspends", "an automated shuffling shoe is in use")
+    return None
 
 
 def notice_past_cutting_card(run: Run, command: cmd.NoticePastCuttingCard) -> None:
     state = run.state
     provision = "dealt_past_cutting_card"
-    refuse_if_suspended(state, command, provision)
+    refuse_barred(command, suspended_bar(state, provision))
     if state.rules.dealt_past_cutting_card == "none":
         refuse(provision, command, "the rules provide nothing for it")
-    refuse_before_cards(state, command)
+    refuse_barred(command, unloaded_bar(state))
     which = state.shoe.shuffle_at if state.terms.cutting_cards == 2 else "back"
     behind = state.shoe.behind(which)
     if behind is None and state.shoe.failed and not state.shoe.shuffle_due:
@@ -475,8 +542,7 @@ def _fail_by_choice(run: Run, command: cmd.ReportMalfunction) -> None:
     """The dealer deals on up to a cutting card, or shuffles what is left; an empty shoe is replaced."""
     state = run.state
     if state.stage in PREPARING:
-        basis: tuple[str, ...] = ("malfunction", "shoe_replaced")
-        run.emit(ev.ShoeFailed(kind=command.kind, replace_now=True, basis=basis))
+        run.emit(ev.ShoeFailed(kind=command.kind, replace_now=True, basis=("malfunction", "shoe_replaced")))
         return
     if not command.then:
         refuse("malfunction", command, "the dealer must choose: cutting_card or reshuffle")

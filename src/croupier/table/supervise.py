@@ -11,18 +11,19 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.evolve import wagered, wagers_of
-from croupier.table.run import Run, refuse
+from croupier.table.run import Run, refuse, refuse_barred
 from croupier.table.settle import close_after_last
-from croupier.table.shoe import final_ground, refuse_if_suspended
+from croupier.table.shoe import final_ground, suspended_bar
 from croupier.table.state import Laid, Past, Result, State, bets_closed, bets_open, between_rounds
 from croupier.table.wagers import (
     bets_of,
     boxes_of,
-    check_welcome,
     give_back,
+    hours_bar,
     require_box,
-    require_hours,
     seats_of,
+    several_bar,
+    welcome_bar,
 )
 
 ABOUT_TO_EXPIRE = 60  # minutes before the end of the hours
@@ -183,7 +184,7 @@ def hold(run: Run, command: cmd.Hold) -> None:
     state = run.state
     people = state.people
     provision = "late_bettor_held_to"
-    refuse_if_suspended(state, command, provision)
+    refuse_barred(command, suspended_bar(state, provision))
     wanted = {"minimum"} if command.minimum else set()
     wanted |= {"first_box"} if command.first_box else set()
     if not wanted or wanted - set(state.rules.late_bettor_held_to):
@@ -210,7 +211,8 @@ def hold(run: Run, command: cmd.Hold) -> None:
 def give_up_box(run: Run, command: cmd.GiveUpBox) -> None:
     state = run.state
     box = require_box(state, command, command.box)
-    check_welcome(state, command, command.to, boxes_of(state, command.to) - {command.box})
+    refuse_barred(command, welcome_bar(state, command.to))
+    refuse_barred(command, several_bar(state, command.to, boxes_of, command.box))
     if bets_closed(state) or box.bets:
         refuse("boxes_given_up", command, "a box changes hands between rounds, with no wager on it")
     if len(boxes_of(state, box.seat)) < 2:
@@ -274,7 +276,7 @@ def _hours_expire(state: State, command: cmd.AnnounceFinalRounds) -> bool:
     """Is gaming about to end for the day? Where no hours are kept, and no notice given, it is on the word."""
     hours = state.rules.house.hours
     if command.at:
-        require_hours(state, command, command.at)
+        refuse_barred(command, hours_bar(state, command.at))
     if hours and command.at:
         return minutes_left(hours, command.at) <= ABOUT_TO_EXPIRE
     return not hours and all(notice.of != "closure" for notice in state.notices)

@@ -2,49 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from msgspec import Struct
 
 from croupier.errors import ParseError
+from croupier.game.hand import Bar
 from croupier.money import dollars
-from croupier.rulebook.choose import wager_odds
+from croupier.rulebook.choose import whole_cents
 from croupier.rulebook.hours import is_within, minutes
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.actors import STAFF
+from croupier.table.actors import STAFF, Actor
 from croupier.table.chips import undecided
 from croupier.table.commands import Command
-from croupier.table.run import Run, refuse, require_stage
-from croupier.table.shoe import final_ground, refuse_failed_shoe
+from croupier.table.run import Run, refuse, refuse_barred, stage_bar
+from croupier.table.shoe import failed_shoe_bar, final_ground
 from croupier.table.state import Bet, Box, Held, Side, State, active, bets_closed, bets_open
 
 
 def open_betting(run: Run, command: cmd.OpenBetting) -> None:
-    state = run.state
+    refuse_barred(command, bars_opening(run.state, command, run.by))
+    run.emit(ev.BettingOpened(round=run.state.round + 1, basis=("betting_opens",)))
+
+
+def bars_opening(state: State, command: cmd.OpenBetting, by: Actor) -> Bar | None:
+    """What bars an invitation to bet."""
     if state.stage == "closed":
         ground = final_ground(state) if state.final_left == 0 else "closing_needs_notice"
-        refuse(ground, command, "the table is closed")
-    refuse_failed_shoe(state, command)
-    require_stage(state, command, "new_shoe", "idle")
-    if command.at or state.rules.house.hours:
-        require_hours(state, command, command.at)
-    run.emit(ev.BettingOpened(round=state.round + 1, basis=("betting_opens",)))
+        return Bar(ground, "the table is closed")
+    bar = failed_shoe_bar(state) or stage_bar(state, "new_shoe", "idle")
+    if bar or not (command.at or state.rules.house.hours):
+        return bar
+    return hours_bar(state, command.at)
 
 
-def require_hours(state: State, command: Command, at: str) -> None:
-    """Refuse what is no time of day, and any outside the hours of gaming where such are kept."""
+def hours_bar(state: State, at: str) -> Bar | None:
+    """What bars that which is no time of day, or outside the hours of gaming where such are kept."""
     hours = state.rules.house.hours
     try:
         minutes(at)
     except ParseError as error:
-        refuse("hours", command, str(error))
+        return Bar("hours", str(error))
     if hours and not is_within(hours, at):
-        refuse("hours", command, f"{at} is not within the hours of gaming, {hours}")
+        return Bar("hours", f"{at} is not within the hours of gaming, {hours}")
+    return None
 
 
 def require_box(state: State, command: Command, number: int) -> Box:
-    if not 1 <= number <= len(state.boxes):
-        refuse("box", command, f"there is no box {number}; the layout has 1 to {len(state.boxes)}")
+    refuse_barred(command, box_bar(state, number))
     return state.box(number)
+
+
+def box_bar(state: State, number: int) -> Bar | None:
+    if 1 <= number <= len(state.boxes):
+        return None
+    return Bar("box", f"there is no box {number}; the layout has 1 to {len(state.boxes)}")
 
 
 # Seats
@@ -56,7 +69,7 @@ def seats_of(state: State, player: str) -> set[int]:
 
 def bets_of(state: State, player: str) -> set[int]:
     """The boxes on which the player has chips."""
-    return {box.number for box in state.boxes if box.lying and player in [bet.player for bet in box.lying]}
+    return {box.number for box in state.boxes for bet in box.lying if bet.player == player}
 
 
 def boxes_of(state: State, player: str) -> set[int]:
@@ -68,22 +81,32 @@ def boxes_of(state: State, player: str) -> set[int]:
 BANK = STAFF | {"banker", "bank"}
 
 
-def check_welcome(state: State, command: Command, player: str, elsewhere: set[int]) -> None:
-    """Refuse one who may not play here; `elsewhere` are the boxes that they hold besides."""
+def welcome_bar(state: State, player: str) -> Bar | None:
+    """What bars one who may not play here at all."""
     if not player.strip():
-        refuse("box", command, "a player needs a name")
+        return Bar("box", "a player needs a name")
     if player in BANK:
-        refuse("bank_does_not_play", command, f"the {player} does not play")
+        return Bar("bank_does_not_play", f"the {player} does not play")
     if player in state.people.excluded:
-        refuse("exclusion", command, f"{player} is excluded from the game")
-    if elsewhere and state.rules.several_boxes == "house" and not state.rules.house.several_boxes:
-        refuse("several_boxes", command, f"{player} is on box {min(elsewhere)} and may hold only one")
+        return Bar("exclusion", f"{player} is excluded from the game")
+    return None
+
+
+def several_bar(state: State, player: str, boxes: Callable[[State, str], set[int]], box: int) -> Bar | None:
+    """What bars a box beside those that the player has, where the house lets nobody have several."""
+    if state.rules.several_boxes != "house" or state.rules.house.several_boxes:
+        return None
+    elsewhere = boxes(state, player) - {box}
+    if not elsewhere:
+        return None
+    return Bar("several_boxes", f"{player} is on box {min(elsewhere)} and may hold only one")
 
 
 def sit(run: Run, command: cmd.Sit) -> None:
     state, player = run.state, run.by.name
     box = require_box(state, command, command.box)
-    check_welcome(state, command, player, seats_of(state, player) - {command.box})
+    bar = welcome_bar(state, player) or several_bar(state, player, seats_of, command.box)
+    refuse_barred(command, bar)
     if box.seat:
         refuse("box", command, f"the seat at box {command.box} is {box.seat}'s")
     run.emit(ev.SeatTaken(player=player, box=command.box, basis=("box",)))
@@ -113,22 +136,57 @@ class Laid(Struct, frozen=True):
 
 def wager(run: Run, command: cmd.Wager) -> None:
     state, player = run.state, run.by.name
-    _refuse_closed(state, command)
-    if not bets_open(state):
-        refuse("betting_opens", command, f"not while the table is at the stage '{state.stage}'")
-    box = require_box(state, command, command.box)
-    check_welcome(state, command, player, bets_of(state, player) - {command.box})
-    if state.rules.chips_only and command.tender != "chips":
-        refuse("chips_only", command, f"wagers are made with chips, not {command.tender}")
-    _check_offered(state, command)
-    _check_held(state, command, player)
+    refuse_barred(command, bars_wager(state, command, run.by))
+    box = state.box(command.box)
     bet = box.bet_of(player)
-    main = _main(state, command, box, bet) if command.stake or not command.sides else Laid(0)
+    main = _main(state, command, box, bet)
     if main.under and (player, "main") in state.people.warned:
         _hand_back(run, command)
         return
-    sides = {name: _side(state, command, name, bet, bet.stake + main.stake) for name in command.sides}
+    sides = {name: _side(state, name, bet, added) for name, added in command.sides.items()}
     _lay(run, command, box, main, sides)
+
+
+def bars_wager(state: State, command: cmd.Wager, by: Actor) -> Bar | None:
+    """What bars a wager with its side bets."""
+    bar = _unopened_bar(state) or box_bar(state, command.box)
+    if bar:
+        return bar
+    box = state.box(command.box)
+    return (
+        welcome_bar(state, by.name)
+        or several_bar(state, by.name, bets_of, command.box)
+        or _tender_bar(state, command.tender)
+        or _offered_bar(state, command.sides)
+        or held_bar(state, box, by.name)
+        or _amounts_bar(state, command, box, box.bet_of(by.name))
+    )
+
+
+def _unopened_bar(state: State) -> Bar | None:
+    if bets_open(state):
+        return None
+    not_yet = Bar("betting_opens", f"not while the table is at the stage '{state.stage}'")
+    return _closed_bar(state) or not_yet
+
+
+def _tender_bar(state: State, tender: str) -> Bar | None:
+    if not state.rules.chips_only or tender == "chips":
+        return None
+    return Bar("chips_only", f"wagers are made with chips, not {tender}")
+
+
+def _amounts_bar(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Bar | None:
+    """What bars the amounts; with a main wager that is handed back its side bets go back unasked."""
+    if command.stake or not command.sides:
+        bar = room_bar(state, box, bet.player) or stake_bar(state, box, bet, command.stake)
+        if bar or not command.sides:
+            return bar
+    main = _main(state, command, box, bet)
+    if main.under and (bet.player, "main") in state.people.warned:
+        return None
+    bars = (_side_bar(state, name, bet, main, added) for name, added in command.sides.items())
+    return next(filter(None, bars), None)
 
 
 def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]) -> None:
@@ -211,36 +269,54 @@ def _return_at_once(run: Run, command: cmd.Wager, name: str, *basis: str) -> Non
 
 
 def _main(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Laid:
-    """What the command adds to the main wager, or a refusal."""
-    _check_room(state, command, box, bet.player)
+    """What the command adds to the main wager."""
+    if not command.stake:
+        return Laid(0)
     total = bet.stake + bet.over + command.stake
-    _check_held_to_minimum(state, command, bet.player, total)
-    under = total < state.terms.minimum
-    _check_multiple(state, command, total)
+    in_play = min(total, most_in_play(state, box, bet.player))
+    return Laid(in_play - bet.stake, total - in_play - bet.over, total < state.terms.minimum)
+
+
+def stake_bar(state: State, box: Box, bet: Bet, stake: int) -> Bar | None:
+    """What bars chips of so much, added to what the bettor has in play on the box."""
+    total = bet.stake + bet.over + stake
+    return (
+        _minimum_bar(state, bet.player, total)
+        or _multiple_bar(state, stake, total)
+        or _limits_bar(state, box, bet, total)
+    )
+
+
+def _limits_bar(state: State, box: Box, bet: Bet, total: int) -> Bar | None:
+    """What bars a wager of so much in all by the limits of the table, the box and the side bets on it."""
+    if total < state.terms.minimum and state.rules.under_minimum == "refuse":
+        return Bar(
+            "under_minimum", f"{dollars(total)} is below the minimum of {dollars(state.terms.minimum)}"
+        )
     most = most_in_play(state, box, bet.player)
     in_play = min(total, most)
-    if under and state.rules.under_minimum == "refuse":
-        least = dollars(state.terms.minimum)
-        refuse("under_minimum", command, f"{dollars(total)} is below the minimum of {least}")
     if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
-        refuse("over_maximum", command, f"{dollars(total)} is above the maximum of {dollars(most)}")
-    _check_raised_total(state, command, box, bet.player, in_play)
+        return Bar("over_maximum", f"{dollars(total)} is above the maximum of {dollars(most)}")
+    bar = _raised_total_bar(state, box, bet.player, in_play)
+    if bar:
+        return bar
     for side in bet.sides:
         if state.rules.side_bets[side.name].stake == "up_to_main" and side.stake > in_play:
             why = f"the {side.name} stake of {dollars(side.stake)} would exceed the main wager"
-            refuse(f"side_bets.{side.name}.stake", command, why)
-    return Laid(in_play - bet.stake, total - in_play - bet.over, under)
+            return Bar(f"side_bets.{side.name}.stake", why)
+    return None
 
 
-def _check_multiple(state: State, command: cmd.Wager, total: int) -> None:
+def _multiple_bar(state: State, stake: int, total: int) -> Bar | None:
     """A wager is a multiple of what is displayed; below the minimum it is what chips can make."""
-    house = state.rules.house
-    step = house.multiple if total >= state.terms.minimum else chip_step(state, state.terms.minimum)
-    if command.stake <= 0 or (state.rules.wager_multiples and total % step):
-        refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
-    displayed = state.rules.wager_multiples and total >= state.terms.minimum  # the house's multiple pays so
-    if not displayed and any(total * odds % 1 for odds in wager_odds(state.rules)):
-        refuse("wager_multiples", command, f"{dollars(total)} does not pay in whole cents")
+    multiples, proper = state.rules.wager_multiples, total >= state.terms.minimum
+    step = state.rules.house.multiple if proper else chip_step(state, state.terms.minimum)
+    if stake <= 0 or (multiples and total % step):
+        return Bar("wager_multiples", f"{dollars(total)} is not a multiple of {dollars(step)}")
+    displayed = multiples and proper  # the house's multiple pays so
+    if not displayed and total % whole_cents(state.rules):
+        return Bar("wager_multiples", f"{dollars(total)} does not pay in whole cents")
+    return None
 
 
 def chip_step(state: State, minimum: int) -> int:
@@ -249,16 +325,18 @@ def chip_step(state: State, minimum: int) -> int:
     return chip if chip <= minimum else 100
 
 
-def _check_room(state: State, command: cmd.Wager, box: Box, player: str) -> None:
-    others = [bet for bet in box.bets if bet.player != player]
+def room_bar(state: State, box: Box, player: str) -> Bar | None:
+    """What bars one more bettor from the box, or any but the one for whom it is raised."""
+    others = len([bet for bet in box.bets if bet.player != player])
     most = state.rules.bettors_per_box
     uncapped = box.raised_to and state.rules.raised_box_bettors == "any"
-    if len(others) >= most and not uncapped:
-        why = f"{len(others)} bettors are on box {box.number}, the most allowed is {most}"
-        refuse("bettors_per_box", command, why)
+    if others >= most and not uncapped:
+        why = f"{others} bettors are on box {box.number}, the most allowed is {most}"
+        return Bar("bettors_per_box", why)
     sole = state.rules.raised_limit == "sole" and box.raised_to
     if sole and box.raised_for != player:
-        refuse("raised_limit", command, f"box {box.number} is raised for {box.raised_for} alone")
+        return Bar("raised_limit", f"box {box.number} is raised for {box.raised_for} alone")
+    return None
 
 
 def most_in_play(state: State, box: Box, player: str) -> int:
@@ -280,11 +358,12 @@ def raised_room(state: State, box: Box, player: str) -> int | None:
     return (box.raised_to if state.rules.raised_total == "marker" else state.terms.maximum) - others
 
 
-def _check_raised_total(state: State, command: cmd.Wager, box: Box, player: str, in_play: int) -> None:
+def _raised_total_bar(state: State, box: Box, player: str, in_play: int) -> Bar | None:
     room = raised_room(state, box, player)
-    if room is not None and in_play > room:
-        why = f"{dollars(in_play)} on box {box.number} would pass its limit: {dollars(max(room, 0))} is left"
-        refuse("raised_box_shared", command, why)
+    if room is None or in_play <= room:
+        return None
+    why = f"{dollars(in_play)} on box {box.number} would pass its limit: {dollars(max(room, 0))} is left"
+    return Bar("raised_box_shared", why)
 
 
 def held(state: State, player: str) -> Held | None:
@@ -295,58 +374,77 @@ def held(state: State, player: str) -> Held | None:
     return None
 
 
-def _check_held(state: State, command: cmd.Wager, player: str) -> None:
+def held_bar(state: State, box: Box, player: str) -> Bar | None:
     order = held(state, player)
-    if order is not None and order.first_box and command.box != 1:
-        why = f"{player} is held to the first box until a new shoe"
-        refuse("late_bettor_held_to", command, why)
+    if order is None or not order.first_box or box.number == 1:
+        return None
+    return Bar("late_bettor_held_to", f"{player} is held to the first box until a new shoe")
 
 
-def _check_held_to_minimum(state: State, command: cmd.Wager, player: str, total: int) -> None:
+def _minimum_bar(state: State, player: str, total: int) -> Bar | None:
     order = held(state, player)
-    if order is not None and order.minimum and total != state.terms.minimum:
-        why = f"{player} is held to the minimum of {dollars(state.terms.minimum)} until a new shoe"
-        refuse("late_bettor_held_to", command, why)
+    if order is None or not order.minimum or total == state.terms.minimum:
+        return None
+    why = f"{player} is held to the minimum of {dollars(state.terms.minimum)} until a new shoe"
+    return Bar("late_bettor_held_to", why)
 
 
 # Side bets
 
 
-def _check_offered(state: State, command: cmd.Wager) -> None:
-    for name in command.sides:
+def _offered_bar(state: State, sides: Iterable[str]) -> Bar | None:
+    for name in sides:
         bet = state.rules.side_bets.get(name)
         if bet is None:
-            refuse("features", command, f"this game has no side bet called {name}")
+            return Bar("features", f"this game has no side bet called {name}")
         if bet.offered_as not in state.terms.offered_on:
-            refuse(f"side_bets.{name}.offered_as", command, f"{name} is not offered at this table")
+            return Bar(f"side_bets.{name}.offered_as", f"{name} is not offered at this table")
+    return None
 
 
-def _side(state: State, command: cmd.Wager, name: str, bet: Bet, main: int) -> Laid:
-    """What the command adds to a side bet beside a main wager of so much, or a refusal."""
+def _side(state: State, name: str, bet: Bet, added: int) -> Laid:
+    """What so many chips add to a side bet."""
     terms = state.rules.side_bets[name]
-    provision = f"side_bets.{name}.stake"
-    added = command.sides[name]
-    laid = next((side for side in bet.sides if side.name == name), Side(name=name, stake=0))
-    total = laid.stake + laid.over + added
-    if added <= 0:
-        refuse(provision, command, f"{dollars(added)} is no stake")
-    if not main and terms.alone == "refused":
-        why = f"{name} needs a main wager of the same player on the box"
-        refuse(f"side_bets.{name}.alone", command, why)
-    offer = state.rules.house.side_bets[terms.offered_as]
-    if terms.stake == "approved_amount" and total != offer.amount:
-        refuse(provision, command, f"a {name} stake is {dollars(offer.amount)}, not {dollars(total)}")
-    if terms.stake == "up_to_main" and main and total > main:
-        refuse(provision, command, f"a {name} stake may not exceed the main wager of {dollars(main)}")
-    if any(total * row.pays % 1 for row in terms.rows.values()):
-        refuse(provision, command, f"{dollars(total)} on {name} does not pay in whole cents")
     if terms.stake != "limits":
         return Laid(added)
-    step = chip_step(state, offer.minimum)
-    if state.rules.wager_multiples and total % step:
-        refuse("wager_multiples", command, f"{dollars(total)} is not a multiple of {dollars(step)}")
+    offer = state.rules.house.side_bets[terms.offered_as]
+    laid = _side_of(bet, name)
+    total = laid.stake + laid.over + added
     in_play = min(total, offer.maximum)
     return Laid(in_play - laid.stake, total - in_play - laid.over, total < offer.minimum)
+
+
+def _side_of(bet: Bet, name: str) -> Side:
+    """The side bet as it lies, or nothing of it."""
+    return next((side for side in bet.sides if side.name == name), Side(name=name, stake=0))
+
+
+def _side_bar(state: State, name: str, bet: Bet, laid: Laid, added: int) -> Bar | None:
+    """What bars so many chips on a side bet, beside the main wager with what is laid on it now."""
+    terms, main = state.rules.side_bets[name], bet.stake + laid.stake
+    if added <= 0:
+        return Bar(f"side_bets.{name}.stake", f"{dollars(added)} is no stake")
+    if not main and terms.alone == "refused":
+        why = f"{name} needs a main wager of the same player on the box"
+        return Bar(f"side_bets.{name}.alone", why)
+    lying = _side_of(bet, name)
+    return _side_total_bar(state, name, lying.stake + lying.over + added, main)
+
+
+def _side_total_bar(state: State, name: str, total: int, main: int) -> Bar | None:
+    """What bars a side bet of so much in all beside a main wager."""
+    terms, provision = state.rules.side_bets[name], f"side_bets.{name}.stake"
+    offer = state.rules.house.side_bets[terms.offered_as]
+    if terms.stake == "approved_amount" and total != offer.amount:
+        return Bar(provision, f"a {name} stake is {dollars(offer.amount)}, not {dollars(total)}")
+    if terms.stake == "up_to_main" and main and total > main:
+        return Bar(provision, f"a {name} stake may not exceed the main wager of {dollars(main)}")
+    if any(total * row.pays % 1 for row in terms.rows.values()):
+        return Bar(provision, f"{dollars(total)} on {name} does not pay in whole cents")
+    step = chip_step(state, offer.minimum)
+    if terms.stake == "limits" and state.rules.wager_multiples and total % step:
+        return Bar("wager_multiples", f"{dollars(total)} is not a multiple of {dollars(step)}")
+    return None
 
 
 def return_loose(run: Run) -> None:
@@ -368,21 +466,28 @@ def _return_sides(run: Run, box: Box, bet: Bet, *grounds: str) -> None:
 # Until bets close
 
 
-def _refuse_closed(state: State, command: Command) -> None:
-    if bets_closed(state):
-        refuse("wagers_locked" if state.dealt else "no_more_bets", command, "no more bets")
+def _closed_bar(state: State) -> Bar | None:
+    if not bets_closed(state):
+        return None
+    return Bar("wagers_locked" if state.dealt else "no_more_bets", "no more bets")
 
 
 def take_back(run: Run, command: cmd.TakeBack) -> None:
-    state, player = run.state, run.by.name
-    box = require_box(state, command, command.box)
-    _refuse_closed(state, command)
-    bet = box.bet_of(player)
-    if player in state.people.excluded:
-        refuse("exclusion", command, f"{player} is excluded: the wager plays out, or is voided")
-    if not bets_open(state) or not bet.chips:
-        refuse("betting_opens", command, f"{player} has no wager on box {command.box}")
-    give_back(run, box, bet, "betting_opens")
+    refuse_barred(command, bars_taking_back(run.state, command, run.by))
+    box = run.state.box(command.box)
+    give_back(run, box, box.bet_of(run.by.name), "betting_opens")
+
+
+def bars_taking_back(state: State, command: cmd.TakeBack, by: Actor) -> Bar | None:
+    """What bars a bettor from taking back all that lies on a box."""
+    bar = box_bar(state, command.box) or _closed_bar(state)
+    if bar:
+        return bar
+    if by.name in state.people.excluded:
+        return Bar("exclusion", f"{by.name} is excluded: the wager plays out, or is voided")
+    if not bets_open(state) or not state.box(command.box).bet_of(by.name).chips:
+        return Bar("betting_opens", f"{by.name} has no wager on box {command.box}")
+    return None
 
 
 def give_back(run: Run, box: Box, bet: Bet, *basis: str) -> None:
@@ -394,11 +499,16 @@ def give_back(run: Run, box: Box, bet: Bet, *basis: str) -> None:
 
 
 def announce_no_more_bets(run: Run, command: cmd.AnnounceNoMoreBets) -> None:
-    state = run.state
-    require_stage(state, command, "betting_opens", "betting")
-    refuse_failed_shoe(state, command)
-    boxes = tuple(box.number for box in active(state))
-    if len(boxes) < state.rules.boxes_needed:
-        ground = "boxes_needed" if boxes else "betting_opens"
-        refuse(ground, command, f"{len(boxes)} box(es) with a wager, {state.rules.boxes_needed} needed")
+    refuse_barred(command, bars_no_more_bets(run.state, command, run.by))
+    boxes = tuple(box.number for box in active(run.state))
     run.emit(ev.NoMoreBets(boxes=boxes, basis=("no_more_bets", "boxes_needed")))
+
+
+def bars_no_more_bets(state: State, command: cmd.AnnounceNoMoreBets, by: Actor) -> Bar | None:
+    """What bars the end of the bets."""
+    bar = stage_bar(state, "betting_opens", "betting") or failed_shoe_bar(state)
+    boxes, needed = len(active(state)), state.rules.boxes_needed
+    if bar or boxes >= needed:
+        return bar
+    ground = "boxes_needed" if boxes else "betting_opens"
+    return Bar(ground, f"{boxes} box(es) with a wager, {needed} needed")
