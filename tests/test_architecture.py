@@ -24,6 +24,7 @@ FLOORS = [
     "table",
     "story",
     "record",
+    "conductor",
     "cases",
     "exact",
     "report",
@@ -39,8 +40,10 @@ ROOMS = {
     "table": [
         *("actors", "state", "commands", "events", "dealer", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
-        *("play", "reconstruct", "text", "legal", "view"),
+        *("play", "reconstruct", "text", "legal", "waiting", "view"),
     ],
+    "record": ["chain", "line", "log", "told", "replay", "store", "file"],
+    "house": ["shoefile", "shoes", "tables", "players", "rounds"],
 }
 
 

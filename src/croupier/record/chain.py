@@ -18,7 +18,8 @@ _SEALED = re.compile(rb'^(.*),"hash":"([0-9a-f]{64})"\}$', re.DOTALL)
 
 def seal(body: bytes, previous: str) -> bytes:
     """A JSON object as the line that follows the one whose hash was `previous`."""
-    return body[:-1] + b',"hash":"' + _hash(body, previous).encode() + b'"}'
+    opened = body[:-1]
+    return opened + b',"hash":"' + _hash(opened, previous).encode() + b'"}'
 
 
 def hash_of(line: bytes) -> str:
@@ -32,14 +33,14 @@ def verified(lines: Iterable[bytes], source: str, previous: str = START) -> Iter
         match = _SEALED.match(line)
         if match is None:
             raise ParseError(f"{source}:{number}: is no line of a log: it does not end in its hash")
-        body = match[1] + b"}"
-        previous = _hash(body, previous)
+        previous = _hash(match[1], previous)
         if previous != match[2].decode():
             raise ParseError(
                 f"{source}:{number}: the chain is broken here: the line or the one before was changed"
             )
-        yield body
+        yield match[1] + b"}"
 
 
-def _hash(body: bytes, previous: str) -> str:
-    return hashlib.sha256(previous.encode() + body[:-1]).hexdigest()
+def _hash(opened: bytes, previous: str) -> str:
+    """Of an object up to its closing brace."""
+    return hashlib.sha256(previous.encode() + opened).hexdigest()
