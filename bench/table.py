@@ -39,8 +39,9 @@ class Count:
         self.events = self.cards = 0
 
     def __call__(self, told: Told) -> None:
-        self.events += len(told.events)
-        self.cards += sum([isinstance(event, CARDS) for event in told.events])
+        for event in told.entry.events:
+            self.events += 1
+            self.cards += isinstance(event, CARDS)
 
 
 def decide(table: Conductor) -> cmd.Command:

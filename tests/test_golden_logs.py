@@ -19,7 +19,7 @@ from croupier.cli.logs import replay as replay_command
 from croupier.errors import ParseError
 from croupier.house.tables import resume
 from croupier.record import Log, read_log, replay
-from croupier.record.chain import START, hash_of, seal, verified
+from croupier.record.chain import START, seal, verified
 from croupier.record.line import FORMAT, FORMATS
 from croupier.record.log import read_lines
 from croupier.rulebook import NAMES, Rulebook, Rules
@@ -42,8 +42,8 @@ def sealed_anew(path: Path, change: Callable[[list[Line]], object]) -> list[byte
     change(lines)
     sealed, previous = [], START
     for line in lines:
-        sealed.append(seal(msgspec.json.encode(line), previous))
-        previous = hash_of(sealed[-1])
+        one, previous = seal(msgspec.json.encode(line), previous)
+        sealed.append(one)
     return sealed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from croupier.errors import ParseError, StoreError
-from croupier.record.chain import START, hash_of, seal
+from croupier.record.chain import START, seal
 from croupier.record.line import Entry, Header, encode
 from croupier.record.log import Log, read_lines
 
@@ -72,7 +72,7 @@ class LogWriter:
         self.count += 1
 
     def _write(self, content: Header | Entry) -> None:
-        line = seal(encode(content), self._hash)
+        line, own_hash = seal(encode(content), self._hash)
         if self._torn:
             self._take_back()
         rest = line + b"\n"
@@ -84,7 +84,7 @@ class LogWriter:
             with contextlib.suppress(OSError):
                 self._take_back()
             raise
-        self._hash = hash_of(line)
+        self._hash = own_hash
         self._size += len(line) + 1
 
     def _take_back(self) -> None:
