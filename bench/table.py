@@ -23,16 +23,17 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from croupier.cards import Card
+from croupier.conductor import Conductor
 from croupier.game.hand import hand_total
-from croupier.house.host import Host
 from croupier.house.shoes import VirtualShoe
+from croupier.record import LogWriter, Told, header_for
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.book import Bound
 from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, player
-from croupier.table.conduct import chore, due
+from croupier.table.conduct import chore
 from croupier.table.legal import legal, menu
 from croupier.table.shoe import card_target
 from croupier.table.state import turn
@@ -42,6 +43,7 @@ REPEATS = 5
 TIMES = 50
 SEATS = tuple(f"p{number}" for number in range(1, 8))
 P1 = player("p1")
+CARDS = (ev.CardDealt, ev.CardBurnt)
 
 
 class Count:
@@ -50,38 +52,42 @@ class Count:
     def __init__(self) -> None:
         self.events = self.cards = 0
 
-    def __call__(self, event: ev.Event) -> None:
-        self.events += 1
-        self.cards += isinstance(event, ev.CardDealt | ev.CardBurnt)
+    def __call__(self, told: Told) -> None:
+        for event in told.entry.events:
+            self.events += 1
+            self.cards += isinstance(event, CARDS)
 
 
-def decide(host: Host) -> cmd.Command:
+def decide(table: Conductor) -> cmd.Command:
     """Draw below 15, else stand."""
-    box, hand = turn(host.state) or (0, 0)
-    value, _ = hand_total(host.rules, host.state.hand(box, hand))
+    box, hand = turn(table.state) or (0, 0)
+    value, _ = hand_total(table.state.rules, table.state.hand(box, hand))
     act = cmd.Hit if value < 15 else cmd.Stand
     return act(box=box, hand=hand)
 
 
-def conduct(host: Host, rounds: int, boxes: int) -> None:
+def conduct(table: Conductor, rounds: int, boxes: int) -> None:
     """So many rounds from the opening of the bets to the collection of the cards."""
-    last = host.state.round + rounds
-    while host.state.round < last or host.state.stage not in ("idle", "shuffle"):
-        wanted = due(host.state)
+    last = table.state.round + rounds
+    while (wanted := table.carry_on()) != "between rounds" or table.state.round < last:
         if wanted == "between rounds":
-            host.give(cmd.OpenBetting())
+            table.give(cmd.OpenBetting())
         elif wanted == "betting":
             for box in range(1, boxes + 1):
-                host.give(cmd.Wager(box=box, stake=1000), P1)
-            host.give(cmd.AnnounceNoMoreBets())
+                table.give(cmd.Wager(box=box, stake=1000), P1)
+            table.give(cmd.AnnounceNoMoreBets())
         elif wanted == "cut":
-            host.give(cmd.DeclineCut(), player(host.state.shoe.offer))
+            table.give(cmd.DeclineCut(), player(table.state.shoe.offer))
         elif wanted == "offers":
-            host.give(cmd.CloseOffers())
+            table.give(cmd.CloseOffers())
         elif wanted == "decision":
-            host.give(decide(host), P1)
-        else:
-            host.carry_on()
+            table.give(decide(table), P1)
+
+
+def with_log(book: Rulebook, path: Path) -> Conductor:
+    """A table with its full log, but not the order of its shoe: that waits for the disk at every shuffle."""
+    store = LogWriter.create(path, header_for(book, book.rules_for(book.demonstration), book.demonstration))
+    return Conductor(open_state(book.rules_for(book.demonstration)), store, VirtualShoe(seed=1))
 
 
 def deal_barely(cards: int) -> int:
@@ -194,23 +200,23 @@ def main() -> None:
 def tell_rounds(book: Rulebook, rounds: int) -> None:
     boxes = book.rules.boxes_needed
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(book, book.demonstration, cards=VirtualShoe(seed=1), log=Path(folder) / "bench.log")
+        table = with_log(book, Path(folder) / "bench.log")
         for box in range(1, boxes + 1):
-            host.give(cmd.Sit(box=box), P1)
-        conduct(host, 100, boxes)
+            table.give(cmd.Sit(box=box), P1)
+        conduct(table, 100, boxes)
         count = Count()
-        host.listeners.append(count)
+        table.listeners.append(count)
         engine = bare = float("inf")
         for _ in range(REPEATS):
             before = (count.events, count.cards)
             start = time.perf_counter()
-            conduct(host, rounds, boxes)
+            conduct(table, rounds, boxes)
             engine = min(engine, time.perf_counter() - start)
             events, cards = count.events - before[0], count.cards - before[1]
             start = time.perf_counter()
             deal_barely(cards)
             bare = min(bare, time.perf_counter() - start)
-        host.close()
+        table.close()
     print(f"{book.id}, {boxes} box(es), {rounds} rounds, best of {REPEATS}, one core, full log")
     print(f"  {rounds / engine:10,.0f} rounds a second")
     print(f"  {events / engine:10,.0f} events a second, {events / rounds:.1f} a round")

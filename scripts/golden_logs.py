@@ -23,12 +23,13 @@ from croupier import __version__
 from croupier.cards import CUT, Card
 from croupier.cases import read_case
 from croupier.cli.settings import settings_of
+from croupier.conductor import Conductor
 from croupier.errors import Refused
 from croupier.game.hand import hand_total
-from croupier.house.host import Host
 from croupier.house.rounds import write_case_log
 from croupier.house.shoes import VirtualShoe
-from croupier.record import read_log, replay
+from croupier.house.tables import new_table
+from croupier.record import Told, read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -61,23 +62,26 @@ DECISIONS: tuple[type[Command], ...] = (*LIKED, cmd.Hit, cmd.Stand)
 class Evening:
     """Some rounds at one table, and everything that happens in them."""
 
-    def __init__(self, host: Host, shoe: VirtualShoe, chance: random.Random) -> None:
-        self.host = host
+    def __init__(self, table: Conductor, shoe: VirtualShoe, chance: random.Random) -> None:
+        self.table = table
         self.shoe = shoe
         self.chance = chance
         self.events: list[Event] = []
         self.refusals = 0
         self.mishaps: dict[int, type[cmd.CardCommand]] = {2: cmd.DrawInError, 3: cmd.BurnInError}
-        host.listeners.append(self.events.append)
+        table.listeners.append(self._hear)
+
+    def _hear(self, told: Told) -> None:
+        self.events += told.events
 
     @property
     def state(self) -> State:
-        return self.host.state
+        return self.table.state
 
     def give(self, command: Command, by: str = "dealer") -> None:
         """Ask something of the table, whether it is refused or not."""
         try:
-            self.host.give(command, actor(by))
+            self.table.give(command, actor(by))
         except Refused:
             self.refusals += 1
 
@@ -111,10 +115,10 @@ class Evening:
             self._carry_on()
 
     def _carry_on(self) -> None:
-        """One chore or card: the host's own `carry_on` would place the cutting card as well."""
+        """One chore or card: the conductor's own `carry_on` would place the cutting card as well."""
         usual = chore(self.state)
         if due(self.state) == "card" or usual is None:
-            self.host.next_card()
+            self.table.next_card()
         else:
             self.give(usual.command, usual.by.name)
 
@@ -183,7 +187,7 @@ class Evening:
             self.give(choice.command, choice.by.name)
 
     def _mishap(self, kind: type[cmd.CardCommand]) -> None:
-        word = self.shoe.next_word()
+        word = self.shoe.peek(self.state)
         self.give(cmd.DrawCuttingCard() if word == CUT else kind(card=Card(word)))
 
     def _decided(self) -> Choice:
@@ -218,9 +222,9 @@ def evening(name: str, seed: int, log: Path) -> Evening:
     shoe = VirtualShoe(seed)
     decks = min(book.rules.decks_allowed)
     settings = settings_of(book, None, SETTINGS.get(name, ()), side_bets=True, decks=decks)
-    night = Evening(Host(book, settings, cards=shoe, log=log), shoe, chance)
+    night = Evening(new_table(book, settings, cards=shoe, log=log), shoe, chance)
     night.run()
-    night.host.close()
+    night.table.close()
     return night
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from asking import Asker
 from croupier.errors import Refused
-from croupier.house.host import Host
+from croupier.house.tables import new_table
 from croupier.record import read_log
 from croupier.rulebook import load
 from croupier.table import advance, open_state
@@ -72,7 +72,7 @@ def test_a_supervisor_by_name_cuts_where_the_cut_is_the_supervisor_s() -> None:
 
 def test_the_record_keeps_who_asked(tmp_path: Path) -> None:
     book = load("act-blackjack-2003")
-    host = Host(book, book.demonstration, log=tmp_path / "table.log")
+    host = new_table(book, book.demonstration, log=tmp_path / "table.log")
     host.give(cmd.Sit(box=1), player("p1"))
     host.give(cmd.CheckCards(), Actor("dealer", "d7"))
     with pytest.raises(Refused):

@@ -24,6 +24,7 @@ FLOORS = [
     "table",
     "story",
     "record",
+    "conductor",
     "cases",
     "exact",
     "report",
@@ -39,8 +40,10 @@ ROOMS = {
     "table": [
         *("actors", "state", "commands", "events", "dealer", "position", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
-        *("play", "reconstruct", "contents", "text", "legal", "view"),
+        *("play", "reconstruct", "contents", "text", "legal", "waiting", "view"),
     ],
+    "record": ["chain", "line", "log", "told", "replay", "store", "file"],
+    "house": ["shoefile", "shoes", "tables", "players", "rounds"],
 }
 
 

@@ -191,7 +191,7 @@ def test_a_clause_test_has_no_log(tmp_path: Path) -> None:
         ("p1 bets 10 on 9", "not while"),
         ("one hit", "not understood"),
         ("99.99 hit", "there is no hand 99.99"),
-        ("cut by=p1 at=x", "usage: cut by=… at=…"),
+        ("cut by=p1 at=x", "at= takes NUMBER; usage: cut by=NAME at=NUMBER"),
         ("! p1 sits 2", "write `! CLAUSE: command`"),
         ("! 5.7: ", "write `! CLAUSE: command`"),
         ("! 5.7: sing", "not understood"),

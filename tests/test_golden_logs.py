@@ -17,9 +17,9 @@ from msgspec.structs import fields, replace
 import croupier
 from croupier.cli.logs import replay as replay_command
 from croupier.errors import ParseError
-from croupier.house.host import resume
+from croupier.house.tables import resume
 from croupier.record import Log, read_log, replay
-from croupier.record.chain import START, hash_of, seal, verified
+from croupier.record.chain import START, seal, verified
 from croupier.record.line import FORMAT, FORMATS
 from croupier.record.log import read_lines
 from croupier.rulebook import NAMES, Rulebook, Rules
@@ -42,8 +42,8 @@ def sealed_anew(path: Path, change: Callable[[list[Line]], object]) -> list[byte
     change(lines)
     sealed, previous = [], START
     for line in lines:
-        sealed.append(seal(msgspec.json.encode(line), previous))
-        previous = hash_of(sealed[-1])
+        one, previous = seal(msgspec.json.encode(line), previous)
+        sealed.append(one)
     return sealed
 
 
@@ -99,11 +99,11 @@ def test_both_formats_tell_the_same_evening(name: str) -> None:
 def test_a_table_goes_on_in_a_log_of_any_release(path: Path, tmp_path: Path) -> None:
     file = tmp_path / path.name
     file.write_bytes(path.read_bytes())
-    host = resume(file)
+    host = resume(read_log(file))
     host.give(cmd.OpenBetting())
     host.close()
     log = read_log(file)
-    assert host.rules == log.rules
+    assert host.state.rules == log.rules
     assert replay(log).state == host.state
     assert file.read_bytes().startswith(path.read_bytes())
 

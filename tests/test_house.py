@@ -13,9 +13,9 @@ import pexpect
 import pytest
 
 from croupier.errors import ParseError, RulebookError
-from croupier.house.host import Host
 from croupier.house.rounds import case_of, to_toml
 from croupier.house.shoes import ScriptedShoe
+from croupier.house.tables import new_table
 from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.rulebook.choose import offers
@@ -396,7 +396,7 @@ def test_a_round_of_a_house_is_a_case_that_says_where_it_differs(tmp_path: Path)
     file = written(tmp_path, book, name="Club", **dict.fromkeys(silent))
     path = tmp_path / "table.log"
     shoe = ScriptedShoe(["Th", "9c", "8d", "Ts", "7c", "8h", "5c"])
-    host = Host(book, read_house_file(file, book), cards=shoe, log=path)
+    host = new_table(book, read_house_file(file, book), cards=shoe, log=path)
     host.carry_on()
     host.give(cmd.OpenBetting())
     for box in (1, 2):

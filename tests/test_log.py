@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused
 from croupier.game.hand import hand_total
-from croupier.house.host import Host, resume
 from croupier.house.rounds import case_of, rounds_of, to_toml
 from croupier.house.shoes import VirtualShoe
+from croupier.house.tables import new_table, resume
 from croupier.record import read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
@@ -21,7 +22,7 @@ from croupier.table.conduct import due
 from croupier.table.state import turn
 
 
-def play_rounds(host: Host, count: int) -> None:
+def play_rounds(host: Conductor, count: int) -> None:
     """Some rounds of simple play on boxes 1 and 2."""
     target = host.state.round + count
     while host.state.round < target or due(host.state) != "between rounds":
@@ -38,15 +39,17 @@ def play_rounds(host: Host, count: int) -> None:
             host.give(cmd.CloseOffers())
         elif wanted == "decision":
             box, hand = turn(host.state) or (0, 0)
-            value, _ = hand_total(host.rules, host.state.hand(box, hand))
+            value, _ = hand_total(host.state.rules, host.state.hand(box, hand))
             act = cmd.Hit if value < 15 else cmd.Stand
             host.give(act(box=box, hand=hand), player(f"p{box}"))
         else:
             host.carry_on()
 
 
-def new_log(path: Path, name: str = "act-blackjack-2003", rounds: int = 30) -> Host:
-    host = Host(load(name), load(name).demonstration | {"decks": 6}, cards=VirtualShoe(seed=11), log=path)
+def new_log(path: Path, name: str = "act-blackjack-2003", rounds: int = 30) -> Conductor:
+    host = new_table(
+        load(name), load(name).demonstration | {"decks": 6}, cards=VirtualShoe(seed=11), log=path
+    )
     for box in (1, 2):
         host.give(cmd.Sit(box=box), player(f"p{box}"))
     play_rounds(host, rounds)
@@ -141,8 +144,7 @@ def test_a_table_goes_on_where_its_log_was_cut_off(tmp_path: Path) -> None:
     new_log(path).close()
     path.write_bytes(path.read_bytes()[:-25])
     shoe = VirtualShoe(seed=3)
-    host = resume(path, cards=shoe)
-    shoe.refill(host.state)
+    host = resume(read_log(path), cards=shoe)
     play_rounds(host, 3)
     host.close()
     done = replay(read_log(path))
@@ -177,16 +179,15 @@ def test_the_virtual_shoe_is_a_permutation_and_follows_its_seed() -> None:
     draws = []
     for seed in (5, 5, 6):
         book = load("act-pontoon-2002")
-        host = Host(book, book.demonstration | {"decks": 3}, cards=VirtualShoe(seed=seed))
+        shoe = VirtualShoe(seed=seed)
+        host = new_table(book, book.demonstration | {"decks": 3}, cards=shoe)
         host.carry_on()
-        shoe = host.cards
-        assert shoe is not None
-        draws.append([shoe.next_word() for _ in range(145)])
+        assert host.state.shoe.back_card == 48
+        draws.append(shoe.cards)
     assert draws[0] == draws[1] != draws[2]
-    for words in draws:
-        assert sorted(words).count("cut") == 1
-        assert all(words.count(card) == 3 for card in set(words) - {"cut"})
-        assert words.index("cut") == 144 - 48
+    for cards in draws:
+        assert len(cards) == 144
+        assert all(cards.count(card) == 3 for card in cards)
 
 
 def test_the_fingerprint_of_the_rules_is_the_same_in_every_process() -> None:

@@ -16,9 +16,10 @@ import pyte
 import pytest
 
 from croupier.cli.screen import Screen, meanings
+from croupier.conductor import Conductor
 from croupier.house import players
-from croupier.house.host import Host
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
+from croupier.house.tables import new_table
 from croupier.record import read_log
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.study import study
@@ -110,7 +111,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
     """The log of a table on which p1 has bet 10 a box and been dealt these cards."""
     book = load(rulebook)
     burns = ["2c"] * book.rules.burn_cards
-    host = Host(book, book.demonstration, cards=ScriptedShoe([*burns, *cards.split()]), log=path)
+    host = new_table(book, book.demonstration, cards=ScriptedShoe([*burns, *cards.split()]), log=path)
     host.carry_on()
     for box in boxes:
         host.give(cmd.Sit(box=box), player("p1"))
@@ -125,7 +126,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
 
 def until_cut(path: Path) -> Path:
     """The log of a table that offers p1 the cut."""
-    host = Host(ACT, ACT.demonstration, log=path)
+    host = new_table(ACT, ACT.demonstration, log=path)
     host.give(cmd.Sit(box=1), player("p1"))
     for command in (cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
         host.give(command)
@@ -152,7 +153,7 @@ PROMPTS: dict[str, tuple[Callable[[Path], Path], tuple[str, ...], str]] = {
 
 
 def _between_rounds(path: Path) -> Path:
-    host = Host(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
+    host = new_table(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
     host.carry_on()
     host.give(cmd.Sit(box=1), player("p1"))
     host.close()
@@ -205,14 +206,14 @@ def test_simple_players_get_through_shoes_without_a_refusal(rulebook: str) -> No
     assert host.state.shoe.number > 1
 
 
-def _crowd(rulebook: str) -> Host:
-    host = Host(load(rulebook), load(rulebook).demonstration, cards=VirtualShoe(2))
+def _crowd(rulebook: str) -> Conductor:
+    host = new_table(load(rulebook), load(rulebook).demonstration, cards=VirtualShoe(2))
     for box in range(1, 8):
         host.give(cmd.Sit(box=box), player(f"p{box}"))
     return host
 
 
-def _crowd_step(host: Host) -> None:
+def _crowd_step(host: Conductor) -> None:
     """One step of a table at which only simple players sit; every command must be granted."""
     host.carry_on()
     wanted = due(host.state)
@@ -284,6 +285,19 @@ def test_a_round_that_was_left_can_be_resumed_and_finished(name: str, tmp_path: 
     report = replayed(log)
     assert isinstance(report["net"], dict)
     assert "p1" in report["net"]
+
+
+def test_who_goes_on_is_told_when_the_cards_were_shuffled_afresh(tmp_path: Path) -> None:
+    log = _between_rounds(tmp_path / "table.log")
+    terminal = Terminal("--resume", log)
+    shown = terminal.prompt()
+    assert "The log goes on where it ended." in shown
+    terminal.leave()
+    (tmp_path / "table.log.shoe").unlink()
+    terminal = Terminal("--resume", log)
+    shown = " ".join(terminal.prompt().split())
+    assert "the cards not yet seen are shuffled afresh" in shown
+    terminal.leave()
 
 
 def test_resume_remembers_purse_and_bet(tmp_path: Path) -> None:

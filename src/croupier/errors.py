@@ -1,4 +1,4 @@
-"""The three errors of Croupier. Each says in one sentence what was given and what is allowed."""
+"""The four errors of Croupier. Each says in one sentence what was given and what is allowed."""
 
 from __future__ import annotations
 
@@ -33,3 +33,13 @@ class Refused(ValueError):
         self.provisions = (provision, *also)
         self.what = what
         self.why = why
+
+
+class StoreError(ValueError):
+    """What cannot be put on record, because a disk is full or a file is gone. Nothing has changed."""
+
+    def __init__(self, file: str, error: OSError) -> None:
+        super().__init__(
+            f"{file}: cannot be written: {error.strerror or error}; "
+            "the table stands where it stood, and the command can be given again"
+        )

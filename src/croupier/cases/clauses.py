@@ -16,9 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from croupier.cards import Card, parse_cards
+from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.game.hand import total, value_basis
 from croupier.money import cents, dollars, plain
+from croupier.record import Memory
 from croupier.rulebook import Rulebook, Rules, load
 from croupier.rulebook.book import convert_values
 from croupier.rulebook.text import Clause
@@ -26,13 +28,15 @@ from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, Actor, player
-from croupier.table.commands import Asked, Command
+from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.lines import PLACE
 from croupier.table.opening import open_table
 from croupier.table.position import position
+from croupier.table.state import State
 from croupier.table.text import parse_all
+from croupier.table.waiting import waiting
 
 MONEY = frozenset({"stake", "net", "amount", "over", "minimum", "maximum", "award", "paid", "back", "undone"})
 MOST_ROUNDS = 1_000
@@ -137,7 +141,7 @@ class Runner:
         self.numbered = {clause.number: clause for clause in own_last}
         self.numbered |= {clause.citation: clause for clause in own_last}
         self.cited: dict[str, Clause] = {}
-        self.asked: list[Asked] = []
+        self.record = Memory()
         self.events: list[Event] = []
         self.last: list[Event] = []
 
@@ -176,7 +180,8 @@ class Runner:
         if self.test.refused:
             yield f"the house's choice must be refused under {self.test.refused}, and is allowed"
             return
-        self.state, opened = open_table(self.book, rules)
+        state, opened = open_table(self.book, rules)
+        self.table = Conductor(state, self.record)
         self._happened([opened])
         for number, line in enumerate(self.test.steps.splitlines(), start=1):
             step = line.partition("#")[0].strip()
@@ -234,6 +239,10 @@ class Runner:
             return
         yield f"the text of {on} is known"
 
+    @property
+    def state(self) -> State:
+        return self.table.state
+
     def _happened(self, events: list[Event]) -> None:
         self.events += events
         self.last += events
@@ -242,11 +251,10 @@ class Runner:
 
     def give(self, command: Command, by: Actor = DEALER) -> None:
         try:
-            self.state, events = advance(self.state, command, by)
+            events = self.table.give(command, by)
         except Refused as refused:
             self.cite(refused.provision)
             raise StepFailed(self.book.why_refused(refused)) from None
-        self.asked.append(Asked(command, by))
         self._happened(events)
 
     def _give_all(self, text: str) -> None:
@@ -298,7 +306,8 @@ class Runner:
             if self.state.stage == "burn":
                 self.give(cmd.Burn(card=burns.pop(0) if burns else Card("Kc")))
             elif due(self.state) == "cut":
-                self.give(cmd.DeclineCut(), player(self.state.shoe.offer))
+                for name in waiting(self.state).players:
+                    self.give(cmd.DeclineCut(), player(name))
             else:
                 self._chore()
         if burns:
@@ -331,8 +340,8 @@ class Runner:
         """The commands decided again give the same events, and the events the same state."""
         state = again = open_state(self._rules())
         decided: list[Event] = []
-        for asked in self.asked:
-            again, events = advance(again, *asked)
+        for entry in self.record.entries:
+            again, events = advance(again, *entry.asked)
             decided += events
         for event in self.events[1:]:
             state = evolve(state, event)

@@ -6,12 +6,13 @@ from collections import deque
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from croupier.cards import CUT, FACE_UP, Card
 from croupier.cases.model import Case, Expectation
+from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars
+from croupier.record import Store, Told, entry_of
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.rules import Rules
 from croupier.table import advance
@@ -25,6 +26,7 @@ from croupier.table.lines import irregularity, is_offer, read_line, split_refuse
 from croupier.table.opening import Start, start_state
 from croupier.table.position import position
 from croupier.table.state import State
+from croupier.table.waiting import waiting
 
 # A case that names no limits is not about limits.
 OPEN_LIMITS = {
@@ -87,26 +89,29 @@ def case_start(case: Case) -> Start:
 class CasePlayer:
     """Drives a table through a case."""
 
-    def __init__(self, case: Case, book: Rulebook) -> None:
+    def __init__(self, case: Case, book: Rulebook, store: Store | None = None) -> None:
         self.case = case
         self.book = book
-        self.state = start_state(case_rules(case, book), case_start(case))
+        self.table = Conductor(start_state(case_rules(case, book), case_start(case)), store)
+        self.table.listeners.append(self._hear)
         self.cards = deque(case.cards)
         self.reshuffled = deque(case.reshuffled)
         self.lines = deque(case.play)
-        self.entries: list[tuple[Asked, list[Event] | Refused]] = []
+        self.events: list[Event] = []
         self.dealer: tuple[Card, ...] = ()
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    def _hear(self, told: Told) -> None:
+        self.events += told.events
 
     def give(self, command: Command, by: Actor = DEALER) -> None:
         try:
-            self.state, events = advance(self.state, command, by)
+            self.table.give(command, by)
         except Refused as refused:
             raise Failure(self.book.why_refused(refused)) from None
-        self.entries.append((Asked(command, by), events))
-
-    @property
-    def events(self) -> list[Event]:
-        return [event for _, made in self.entries if not isinstance(made, Refused) for event in made]
 
     # The round
 
@@ -114,7 +119,7 @@ class CasePlayer:
         if self.case.burn:
             self.give(cmd.Burn(card=self.case.burn))
         self._place_wagers()
-        while self.state.stage not in ("idle", "closed"):
+        while not self._is_over():
             self._step()
             if self.state.dealer:
                 self.dealer = self.state.dealer
@@ -124,6 +129,11 @@ class CasePlayer:
             raise Failure(
                 f"the round is over, and these cards are left: {' '.join((*self.cards, *self.reshuffled))}"
             )
+
+    def _is_over(self) -> bool:
+        """Is the round over? Cards that are to be shuffled behind it are no part of the case."""
+        behind = self.state.stage == "shuffle" and not any(box.bets for box in self.state.boxes)
+        return behind or self.state.stage in ("idle", "closed")
 
     def _place_wagers(self) -> None:
         seated: set[int] = set()
@@ -148,7 +158,8 @@ class CasePlayer:
         elif wanted == "chore":
             self._chore()
         elif wanted == "cut":
-            self.give(cmd.DeclineCut(), player(self.state.shoe.offer))
+            for name in waiting(self.state).players:
+                self.give(cmd.DeclineCut(), player(name))
         elif wanted == "offers":
             self._offer()
         elif wanted == "decision" and self.lines:
@@ -170,8 +181,6 @@ class CasePlayer:
             raise Failure("the round is not over, and the cards are shuffled")
         if asked:
             self.give(*asked)
-        if self.state.stage == "shuffle" and not any(box.bets for box in self.state.boxes):
-            self.state = replace(self.state, stage="idle")
 
     def _offer(self) -> None:
         if self.lines and (is_offer(self.lines[0]) or self._mishap_before_an_offer()):
@@ -233,7 +242,8 @@ class CasePlayer:
                 after, _ = advance(after, *asked)
         except Refused as refused:
             if state is self.state and asked is not None:
-                self.entries.append((asked, refused))
+                store = self.table.store
+                store.append(entry_of(store.count + 1, *asked, refused))
             clauses = self.book.cite(*refused.provisions)
             if not any(found.is_named(clause) for found in clauses):
                 raise Failure(

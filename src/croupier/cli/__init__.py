@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError
 
 import croupier
 from croupier.cli.output import remark
-from croupier.errors import ParseError, Refused, RulebookError
+from croupier.errors import ParseError, Refused, RulebookError, StoreError
 
 app = App(
     name="croupier",
@@ -67,7 +67,7 @@ def main() -> NoReturn:
         status = app(exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         fail(" ".join(str(error).split()))
-    except (ParseError, RulebookError, Refused) as error:
+    except (ParseError, RulebookError, Refused, StoreError) as error:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -19,10 +19,12 @@ from croupier.cards import parse_card, pretty
 from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
 from croupier.cli.settings import settings_of
-from croupier.errors import ParseError, Refused, RulebookError
+from croupier.conductor import Conductor
+from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.game.offers import opens_surrender
-from croupier.house.host import Host
-from croupier.house.host import resume as resume_host
+from croupier.house.tables import new_table, open_betting
+from croupier.house.tables import resume as resume_table
+from croupier.record import read_log
 from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
@@ -42,9 +44,9 @@ from croupier.table.shoe import (
     replacement_due,
     second_card_window,
 )
-from croupier.table.state import IN_ROUND, State, active, decider, turn
+from croupier.table.state import IN_ROUND, State, active, turn
 from croupier.table.text import MONEY, MONEY_TABLES, VERBS, parse_all, usage, write
-from croupier.table.turns import still_asked
+from croupier.table.waiting import waiting
 
 # What adds nothing for somebody who stands at the table.
 DULL = (ev.StageReached,)
@@ -72,12 +74,13 @@ def deal(
             settings = ask_for_house(Screen(book), chosen) if _must_ask(house) else chosen(house)
         except (EOFError, KeyboardInterrupt):
             return 0
-        host = Host(book, settings, log=log)
+        table = new_table(book, settings, log=log)
     elif house or log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
         raise ParseError("--resume goes on under the log's own rulebook and settings; leave the rest out")
     else:
-        host = resume_host(resume)
-    return Desk(host).run(resume or log)
+        past = read_log(resume)
+        book, table = past.book, resume_table(past)
+    return Desk(book, table).run(resume or log)
 
 
 def _must_ask(house: Path | None) -> bool:
@@ -100,15 +103,15 @@ def ask_for_house(screen: Screen, chosen: Callable[[Path | None], dict[str, Any]
 class Desk:
     """The dealer's side of one table."""
 
-    def __init__(self, host: Host) -> None:
-        self.host = host
-        self.book = host.book
-        self.screen = Screen(host.book)
+    def __init__(self, book: Rulebook, table: Conductor) -> None:
+        self.book = book
+        self.conductor = table
+        self.screen = Screen(book)
         self.cited: tuple[str, ...] = ()  # the provisions last applied, for a bare `why`
 
     @property
     def state(self) -> State:
-        return self.host.state
+        return self.conductor.state
 
     def run(self, log: Path | None) -> int:
         """Read lines until the dealer quits or the input ends."""
@@ -122,7 +125,7 @@ class Desk:
         except (EOFError, KeyboardInterrupt):
             self.screen.say()
         finally:
-            self.host.close()
+            self.conductor.close()
         kept = f"everything is in {log}" if log else "no log was kept (--log FILE keeps one)"
         self.screen.say(f"The table is left at round {self.state.round}, stage '{self.state.stage}'; {kept}.")
         return 0
@@ -152,7 +155,7 @@ class Desk:
             except Refused as refused:
                 self.cited = (refused.provision,)
                 self.screen.refusal(refused)
-            except (ParseError, RulebookError) as error:
+            except (ParseError, RulebookError, StoreError) as error:
                 self.screen.problem(str(error))
             else:
                 continue
@@ -184,8 +187,8 @@ class Desk:
 
     def _give(self, command: Command, by: Actor) -> None:
         if command == cmd.OpenBetting():
-            command = self.host.betting_command()
-        events = self.host.give(command, by)
+            command = open_betting(self.state)
+        events = self.conductor.give(command, by)
         for event in events:
             if not isinstance(event, DULL):
                 self.screen.told(event)
@@ -479,16 +482,16 @@ def _decision_words(state: State, book: Rulebook) -> str:
     place = turn(state)
     if place is None:
         return "play"
-    box, hand = state.box(place[0]), state.hand(*place)
+    hand = state.hand(*place)
     where = place_name(*place)
     if hand.asked:
         words = "splits or rides" if hand.asked == "split" else "doubles or stays"
-        waiting = ", ".join(f"{where} {player} {words}" for player in still_asked(state, box, hand))
-        return f"box {where}: a {hand.asked} is under way; {waiting}"
+        asked = ", ".join(f"{where} {player} {words}" for player in waiting(state).players)
+        return f"box {where}: a {hand.asked} is under way; {asked}"
     kinds = dict.fromkeys(type(choice.command) for choice in menu(state) if choice.bar is None)
     open_to = ", ".join(DECISIONS[kind] for kind in kinds if kind in DECISIONS)
     worth = hand_words(state.rules, book, hand)
-    owner = decider(state, box, hand)
+    owner = ", ".join(waiting(state).players)
     return f"box {where} decides ({owner}): {worth}; {open_to}"
 
 

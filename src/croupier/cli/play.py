@@ -27,13 +27,14 @@ from croupier.cli.screen import (
     short_name,
 )
 from croupier.cli.settings import settings_of
+from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused
 from croupier.house import players
-from croupier.house.host import Host
-from croupier.house.host import resume as resume_host
 from croupier.house.shoes import VirtualShoe
+from croupier.house.tables import new_table, open_betting
+from croupier.house.tables import resume as resume_table
 from croupier.money import cents
-from croupier.record import Log, read_log
+from croupier.record import Log, Told, read_log
 from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
@@ -49,6 +50,7 @@ from croupier.table.offers import insurance_limit, insurance_step
 from croupier.table.run import refusal
 from croupier.table.shoe import cut_window
 from croupier.table.state import Bet, State, decider, turn
+from croupier.table.waiting import waiting
 
 YOU = "p1"
 ME = player(YOU)
@@ -95,9 +97,7 @@ def play(
                 "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
             )
         past = read_log(resume)
-        host = resume_host(resume, cards=shoe)
-        shoe.refill(host.state)
-        game = Game(host, shoe, brought)
+        game = Game(past.book, resume_table(past, cards=shoe), shoe, brought)
         game.take_up(past, box)
     else:
         book = load(rulebook)
@@ -105,7 +105,7 @@ def play(
             book, house, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum
         )
         seats = _seats(book, settings, box, boxes, others)
-        game = Game(Host(book, settings, cards=shoe, log=log), shoe, brought)
+        game = Game(book, new_table(book, settings, cards=shoe, log=log), shoe, brought)
         game.sit_down(seats)
     return game.run(resume or log)
 
@@ -114,8 +114,8 @@ def _seats(
     book: Rulebook, settings: dict[str, Any], box: int, boxes: int | None, others: int
 ) -> list[tuple[str, int]]:
     """Who sits where: p1 from their box on, the others where room is left. The table may refuse it."""
-    trial = Host(book, settings)
-    layout, needed = trial.rules.house.boxes, trial.rules.boxes_needed
+    trial = new_table(book, settings)
+    layout, needed = trial.state.rules.house.boxes, trial.state.rules.boxes_needed
     mine = max(1, needed - others) if boxes is None else boxes
     if mine < 1 or others < 0 or mine + others > layout:
         raise ParseError(f"{mine} boxes for you and {others} for others do not fit a layout of {layout}")
@@ -152,23 +152,23 @@ class Wish(Struct, frozen=True):
 class Game:
     """One player's evening at one table."""
 
-    def __init__(self, host: Host, shoe: VirtualShoe, brought: int) -> None:
-        self.host = host
+    def __init__(self, book: Rulebook, table: Conductor, shoe: VirtualShoe, brought: int) -> None:
+        self.book = book
+        self.table = table
         self.shoe = shoe
-        self.book = host.book
         self.brought = brought
         self.start = self.purse
-        self.screen = Screen(host.book, you=YOU)
+        self.screen = Screen(book, you=YOU)
         self.boxes: list[int] = []
         self.last: dict[int, Wish] = {}
         self.kept: set[tuple[int, int]] = set()  # doubled hands that were asked about a forfeit
         self.settled: list[ev.Settled] = []
-        self.screen.asides["rules"] = lambda: host.give(cmd.Ask(about="rules"), ME)
-        host.listeners.append(self._hear)
+        self.screen.asides["rules"] = lambda: table.give(cmd.Ask(about="rules"), ME)
+        table.listeners.append(self._hear)
 
     @property
     def state(self) -> State:
-        return self.host.state
+        return self.table.state
 
     @property
     def purse(self) -> int:
@@ -183,13 +183,14 @@ class Game:
     def money(self, amount: int) -> str:
         return money(amount, self.book)
 
-    def _hear(self, event: Event) -> None:
-        if isinstance(event, ev.Settled):
-            self.settled.append(event)
-            if event.player == YOU and event.net > 0 and self.state.stage != "settled":
-                self.screen.told(event, "green")  # paid before the end: good news does not wait
-        elif isinstance(event, NEWS) and self.boxes:
-            self.screen.told(event, "dim")
+    def _hear(self, told: Told) -> None:
+        for event in told.events:
+            if isinstance(event, ev.Settled):
+                self.settled.append(event)
+                if event.player == YOU and event.net > 0 and told.after.stage != "settled":
+                    self.screen.told(event, "green")  # paid before the end: good news does not wait
+            elif isinstance(event, NEWS) and self.boxes:
+                self.screen.told(event, "dim")
 
     # Coming and going
 
@@ -198,15 +199,18 @@ class Game:
         self.screen.heading(self.state)
         keys = f"h hit, s stand, d double, p {self.book.words.split}, ? help, q quit"
         self.screen.say(f"Type a bet, then letters: {keys}.", "dim")
-        self.host.carry_on()
+        self.table.carry_on()
         for name, box in seats:
-            self.host.give(cmd.Sit(box=box), player(name))
+            self.table.give(cmd.Sit(box=box), player(name))
         self.boxes = [box for name, box in seats if name == YOU]
 
     def take_up(self, log: Log, box: int) -> None:
         """Sit where the log left p1, with the last wagers in mind."""
         self.screen.heading(self.state)
-        self.screen.say("The log goes on where it ended; the cards not yet seen are shuffled afresh.", "dim")
+        afresh = (
+            f"; the cards not yet seen are shuffled afresh ({self.shoe.afresh})" if self.shoe.afresh else ""
+        )
+        self.screen.say(f"The log goes on where it ended{afresh}.", "dim")
         for entry in log.entries:
             if isinstance(entry.command, cmd.Wager) and entry.by == ME and not entry.refused:
                 self.last[entry.command.box] = Wish(entry.command.stake, entry.command.sides)
@@ -225,7 +229,7 @@ class Game:
         except (EOFError, KeyboardInterrupt):
             self.screen.say()
         finally:
-            self.host.close()
+            self.table.close()
         self._goodbye(log)
         return 0
 
@@ -254,27 +258,19 @@ class Game:
 
     def _due(self) -> bool:
         wanted = due(self.state)
-        if wanted == "cut":
-            self._cut()
-        elif wanted == "card":
-            self._card()
-        elif wanted == "chore":
-            self._chore()
-        elif wanted == "between rounds":
+        if wanted == "between rounds":
             return self._next_round()
-        elif wanted == "betting":
+        if wanted == "betting":
             return self._bets()
-        elif wanted == "offers":
-            self._offers()
-        elif wanted == "decision":
-            self._decision()
-        else:
+        if wanted == "nothing":
             self.screen.say("The table is closed.")
             return False
+        steps = {"cut": self._cut, "card": self._card, "chore": self._chore, "offers": self._offers}
+        steps.get(wanted, self._decision)()
         return True
 
     def _card(self) -> None:
-        events = self.host.next_card()
+        events = self.table.next_card()
         for event in events:
             if isinstance(event, ev.HandStood) and self._decider(event.box, event.hand) != YOU:
                 self._tell_of(event.box, event.hand)
@@ -294,7 +290,7 @@ class Game:
             return
         if isinstance(asked.command, cmd.Collect):
             self.screen.table(self.state)
-        events = self.host.give(*asked)
+        events = self.table.give(*asked)
         if any(isinstance(event, ev.RoundEnded) for event in events):
             self._settlement()
 
@@ -331,7 +327,7 @@ class Game:
     def _give(self, command: Command | None, by: Actor = ME) -> list[Event]:
         """Give a command; a refusal is shown and nothing happens."""
         try:
-            return self.host.give(command, by) if command is not None else []
+            return self.table.give(command, by) if command is not None else []
         except Refused as refused:
             self.screen.refusal(refused)
             return []
@@ -377,9 +373,9 @@ class Game:
     # The cut
 
     def _cut(self) -> None:
-        name = self.state.shoe.offer
+        (name,) = waiting(self.state).players
         if name != YOU:
-            self.host.give(cmd.DeclineCut(), player(name))
+            self.table.give(cmd.DeclineCut(), player(name))
             return
         low, high = cut_window(self.state)
         self.screen.say(
@@ -387,7 +383,7 @@ class Game:
         )
         line = self.screen.answer().lower()
         if line in ("n", "no"):
-            self.host.give(cmd.DeclineCut(), ME)
+            self.table.give(cmd.DeclineCut(), ME)
         elif not line or (line.isdecimal() and len(line) < 6):
             at = int(line) if line else self.shoe.cut_position(low, high)
             self._give(cmd.Cut(at=at))
@@ -405,7 +401,7 @@ class Game:
                 f"Your {self.money(self.free)} does not reach for a round: it takes {self.money(need)}."
             )
             return False
-        self.host.give(self.host.betting_command())
+        self.table.give(open_betting(self.state))
         return True
 
     def _bets(self) -> bool:
@@ -501,7 +497,7 @@ class Game:
         for box in self.boxes:
             while self._offer(box):
                 pass
-        self.host.give(cmd.CloseOffers())
+        self.table.give(cmd.CloseOffers())
 
     def _offer(self, box: int) -> bool:
         """Ask about one box; True when there may be more to ask."""
@@ -534,7 +530,7 @@ class Game:
         place = turn(self.state)
         if place is None:
             return
-        if self._decider(*place) != YOU:
+        if YOU not in waiting(self.state).players:
             self._others_turn(*place)
             return
         self.screen.table(self.state)
@@ -545,7 +541,7 @@ class Game:
             self._give(option.command)
 
     def _others_turn(self, box: int, hand: int) -> None:
-        for event in self.host.give(*players.decision(self.state)):
+        for event in self.table.give(*players.decision(self.state)):
             if isinstance(event, ev.HandStood):
                 self._tell_of(box, hand)
 

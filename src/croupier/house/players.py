@@ -12,6 +12,7 @@ from croupier.table.actors import player
 from croupier.table.commands import Asked, Command
 from croupier.table.legal import Choice, legal
 from croupier.table.state import BoxHand, State, turn
+from croupier.table.waiting import waiting
 
 STANDS_HARD, STANDS_SOFT = 17, 18
 DOUBLES = (10, 11)
@@ -31,9 +32,8 @@ def decision(state: State) -> Asked:
     place = turn(state)
     if place is None:
         raise ValueError(f"no decision is due at the stage '{state.stage}'")
-    choices = legal(state)
     by_kind: dict[type[Command], Choice] = {}
-    for choice in choices:
+    for choice in waiting(state).choices:
         by_kind.setdefault(type(choice.command), choice)
     for kind in _wishes(state, state.hand(*place)):
         if kind in by_kind:
@@ -50,4 +50,5 @@ def _wishes(state: State, hand: BoxHand) -> list[type[Command]]:
     if not soft and total in DOUBLES:
         wishes.append(cmd.Double)
     stands = total >= (STANDS_SOFT if soft else STANDS_HARD)
-    return [*wishes, cmd.Stand, cmd.Hit] if stands else [*wishes, cmd.Hit, cmd.Stand]
+    wishes += [cmd.Stand, cmd.Hit] if stands else [cmd.Hit, cmd.Stand]
+    return [*wishes, cmd.Ride, cmd.Stay]

@@ -291,15 +291,12 @@ def to_toml(case: Case) -> str:
 def write_case_log(case: Case, path: Path) -> None:
     """Play a case and keep the log of it."""
     book = load(case.rulebook)
-    player = CasePlayer(case, book)
     settings = book.demonstration | case_settings(case)
     header = header_for(book, case_rules(case, book), settings, case_start(case), case.title)
-    writer = LogWriter.create(path, header)
+    store = LogWriter.create(path, header)
     try:
-        player.play()
+        CasePlayer(case, book, store).play()
     except Failure as failure:
         raise ParseError(f"{case.source}: {failure}") from None
     finally:
-        for asked, outcome in player.entries:
-            writer.append(*asked, outcome)
-        writer.close()
+        store.close()

@@ -1,8 +1,9 @@
 """Where cards come from: a virtual shoe that follows the dealer's chores, or a script.
 
-A shoe hands out words, a card or `cut`; the table decides what they mean. The virtual shoe is
-shuffled by Fisher and Yates' method with numbers below each bound drawn without bias (rejection),
-from the operating system's entropy or, for tests and study, from a seed.
+The virtual shoe is shuffled by Fisher and Yates' method with numbers below each bound drawn without bias
+(rejection), from the operating system's entropy or, for tests and study, from a seed. What happens to its
+cards between two shuffles, the cut and the drawing, follows from the events alone, so that an order and the
+log from there on give the order now. The cutting cards are not in it: the table knows where they are.
 """
 
 from __future__ import annotations
@@ -10,90 +11,185 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable
-from typing import Protocol
 
-from croupier.cards import ALL_CARDS, CUT, Card
+from msgspec import Struct
+
+from croupier.cards import ALL_CARDS, CUT, FACE_UP, INDEX, Card
 from croupier.errors import ParseError
+from croupier.house.shoefile import Made, ShoeFile
+from croupier.record import Told
+from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.events import Event
-from croupier.table.state import State
 
-# Most events leave the shoe alone; those that do not are few.
-WATCHED = frozenset({ev.CardsShuffled, ev.CardsCut, ev.CuttingCardPlaced, ev.ShoeFailed, ev.CardsCollected})
+DRAWN = (ev.CardDealt, ev.CardBurnt, ev.CardDrawnInError)
+# Most events leave the cards of the shoe alone; those that do not are few.
+WATCHED = frozenset({*DRAWN, ev.CardsShuffled, ev.CardsCut, ev.CardsCollected, ev.RoundInvalidated})
+# While the cards are still to be shuffled it does not matter how they lie.
+UNSHUFFLED = ("opening", "shuffle", "closed")
 
 
-class CardSource(Protocol):
-    """Gives the next word out of the shoe, and watches what the dealer does with the cards."""
+class Order(Struct, frozen=True, gc=False):
+    """The cards of a shoe in the order in which they come out, the last `left` of which are still in it."""
 
-    def next_word(self) -> str: ...
+    cards: tuple[Card, ...]
+    left: int
 
-    def watch(self, event: Event, state: State) -> None: ...
+    @property
+    def rest(self) -> tuple[Card, ...]:
+        return self.cards[len(self.cards) - self.left :]
+
+    def cut(self, at: int) -> Order:
+        """So many cards from the front go to the back."""
+        rest = self.rest
+        return whole(rest[at:] + rest[:at])
+
+    def fits(self, state: State) -> bool:
+        """Are these the cards that the table has not seen?"""
+        counts = [0] * len(ALL_CARDS)
+        for card in self.rest:
+            counts[INDEX[card]] += 1
+        return counts == list(state.shoe.unseen)
+
+
+def whole(cards: tuple[Card, ...]) -> Order:
+    return Order(cards, len(cards))
+
+
+def moments(told: Told) -> list[tuple[Event, State]]:
+    """What a command does to the cards in the shoe, each event with the table right after it.
+
+    Nothing else changes the shoe's cards, so after a single such event they are as they are in the end.
+    """
+    last, count = None, 0
+    for event in told.entry.events:
+        if type(event) in WATCHED:
+            last, count = event, count + 1
+    if last is None or count == 1:
+        return [] if last is None else [(last, told.after)]
+    return [(event, state) for event, state in told.moments() if type(event) in WATCHED]
+
+
+def carried(order: Order, event: Event, state: State) -> Order | None:
+    """The order after an event; None where it does not follow: the cards were mixed, or another came out."""
+    left = state.shoe.left
+    if isinstance(event, DRAWN) and left == order.left - 1 and event.card == order.cards[-order.left]:
+        return Order(order.cards, left)
+    if type(event) is ev.CardsCut:
+        order = order.cut(event.at)
+    return None if type(event) is ev.CardsShuffled or left != order.left else order
+
+
+class Follower:
+    """An order on file, carried along a log from the entry after which it holds; None once it is lost."""
+
+    def __init__(self, made: Made) -> None:
+        self.made = made
+        self.order: Order | None = whole(made.cards)
+
+    def __call__(self, told: Told) -> None:
+        if told.entry.n > self.made.after:
+            for event, state in moments(told):
+                self.order = self.order and carried(self.order, event, state)
 
 
 class VirtualShoe:
-    """A shoe of shuffled cards that is cut, loaded and reshuffled as the events say."""
+    """A shoe of shuffled cards that is cut, loaded and reshuffled as the events say.
+
+    Whatever does not follow from its order, the cards not yet seen are shuffled. `afresh` says why they
+    were when a table was taken up again.
+    """
 
     def __init__(self, seed: int | str | None = None) -> None:
+        self.afresh = ""
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
-        self._stack: list[str] = []  # the last word comes out first
+        self._order = whole(())
+        self._made = Made(after=0, cards=())
+        self._shuffled: tuple[bytes, tuple[Card, ...]] | None = None
+        self._file: ShoeFile | None = None
 
-    def __len__(self) -> int:
-        return len(self._stack) - self._stack.count(CUT)
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in the shoe, the next one first."""
+        return self._order.rest
 
-    def next_word(self) -> str:
-        if not self._stack:
+    def peek(self, state: State) -> str:
+        shoe = state.shoe
+        if shoe.left == shoe.back_card or shoe.left == shoe.front_card:
+            return CUT
+        order = self._order
+        if not order.left:
             raise ParseError("the shoe is empty")
-        return self._stack.pop()
+        return order.cards[-order.left]
 
     def cut_position(self, low: int, high: int) -> int:
         """Where somebody without a preference cuts."""
         return self._random.randint(low, high)
 
-    def watch(self, event: Event, state: State) -> None:
-        if type(event) not in WATCHED:
+    def prepare(self, told: Told) -> tuple[Order, Made] | None:
+        if told.before.shoe is told.after.shoe:
+            return None
+        order, mixed = self._order, False
+        for event, state in moments(told):
+            following = carried(order, event, state)
+            mixed = mixed or following is None
+            order = following or whole(self._mix(state.shoe.unseen))
+        made = self._written(Made(after=told.entry.n, cards=order.rest)) if mixed else self._made
+        return order, made
+
+    def keep(self, ready: tuple[Order, Made]) -> None:
+        self._order, self._made = ready
+        self._shuffled = None
+
+    def keep_beside(self, file: ShoeFile) -> None:
+        """From now on every order that is made is kept in a file."""
+        self._file = file
+
+    def take_up(self, state: State, entries: int, followers: Iterable[Follower], problem: str) -> None:
+        """Go on in the middle: with the newest order that the log has borne out, or afresh."""
+        found = [(one.order, one.made) for one in followers if one.order and one.made.after <= entries]
+        found = [(order, made) for order, made in found if order.fits(state)]
+        self.afresh = "" if found or state.stage in UNSHUFFLED else problem
+        if found:
+            self.keep(found[-1])
             return
-        if isinstance(event, ev.CardsShuffled):
-            self._shuffle(_cards(state.shoe.unseen))
-        elif isinstance(event, ev.CardsCut):
-            self._stack = self._stack[-event.at :] + self._stack[: -event.at]
-        elif isinstance(event, ev.CuttingCardPlaced):
-            if event.from_front is not None:
-                self._stack.insert(len(self._stack) - event.from_front, CUT)
-            self._stack.insert(event.from_back, CUT)
-        elif isinstance(event, ev.ShoeFailed) and event.cutting_card and not event.reshuffle:
-            self._stack.insert(event.cutting_card, CUT)
-        elif isinstance(event, ev.CardsCollected) and state.shoe.automated and not state.shoe.failed:
-            self._shuffle(_cards(state.shoe.unseen))
+        order = whole(self._mix(state.shoe.unseen))
+        self.keep((order, self._written(Made(after=entries, cards=order.cards))))
 
-    def refill(self, state: State) -> None:
-        """Take up a shoe in the middle: its order is in no log, so the unseen cards are shuffled afresh.
+    def _written(self, made: Made) -> Made:
+        """An order that has been made, on file before the entry is after which it holds."""
+        if self._file is not None:
+            self._file.write(self._made, made)
+        return made
 
-        Cutting cards still in the shoe keep their distance from its back.
-        """
-        self._shuffle(_cards(state.shoe.unseen))
-        for behind in (state.shoe.front_card, state.shoe.back_card):
-            if behind is not None:
-                self._stack.insert(min(behind, len(self._stack)), CUT)
-
-    def _shuffle(self, cards: Iterable[Card]) -> None:
-        self._stack = list(cards)
-        self._random.shuffle(self._stack)
-
-
-def _cards(counts: bytes) -> list[Card]:
-    return [card for card, count in zip(ALL_CARDS, counts, strict=True) for _ in range(count)]
+    def _mix(self, unseen: bytes) -> tuple[Card, ...]:
+        """These cards in an order of chance. A shuffle that did not get on record is not made twice."""
+        if self._shuffled is None or self._shuffled[0] != unseen:
+            cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
+            self._random.shuffle(cards)
+            self._shuffled = unseen, tuple(reversed(cards))
+        return self._shuffled[1]
 
 
 class ScriptedShoe:
-    """A shoe whose cards are known beforehand."""
+    """A shoe whose words are known beforehand: cards, `cut`, and with ^ a card that lies face up."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = deque(words)
 
-    def next_word(self) -> str:
+    def peek(self, state: State) -> str:
         if not self._words:
             raise ParseError("the script has no more cards")
-        return self._words.popleft()
+        return self._words[0]
 
-    def watch(self, event: Event, state: State) -> None:
-        """A script does not mind what the dealer does."""
+    def prepare(self, told: Told) -> str | None:
+        """The next word, if the command has drawn it; what else the dealer does, a script does not mind."""
+        word = self._words[0] if self._words else ""
+        if told.after.shoe.left < told.before.shoe.left:
+            drawn = [event.card for event in told.events if isinstance(event, DRAWN)]
+            return word if word.removesuffix(FACE_UP) in drawn else None
+        cut = any(isinstance(event, ev.CuttingCardDrawn) for event in told.events)
+        return word if cut and word == CUT else None
+
+    def keep(self, ready: str) -> None:
+        self._words.popleft()

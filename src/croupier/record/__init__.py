@@ -3,13 +3,32 @@
 line     what a line holds, and how each format of the log is read
 chain    each line ends in a hash of the line before and of itself
 log      lines that have been read: where the table starts, and all that was asked of it
+told     what is told of a command on record
 replay   every command decided again, and compared
+store    where entries are kept: what a table in play needs of it, and memory
 file     a log in a file; all else knows nothing of files
 """
 
 from croupier.record.file import LogWriter, read_log
-from croupier.record.line import Entry, Header, header_for
+from croupier.record.line import Entry, Header, entry_of, header_for
 from croupier.record.log import Log
 from croupier.record.replay import Note, Replay, replay
+from croupier.record.store import Memory, Store
+from croupier.record.told import Listener, Told
 
-__all__ = ["Entry", "Header", "Log", "LogWriter", "Note", "Replay", "header_for", "read_log", "replay"]
+__all__ = [
+    "Entry",
+    "Header",
+    "Listener",
+    "Log",
+    "LogWriter",
+    "Memory",
+    "Note",
+    "Replay",
+    "Store",
+    "Told",
+    "entry_of",
+    "header_for",
+    "read_log",
+    "replay",
+]

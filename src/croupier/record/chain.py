@@ -16,9 +16,11 @@ START = "0" * 64  # before the first line
 _SEALED = re.compile(rb'^(.*),"hash":"([0-9a-f]{64})"\}$', re.DOTALL)
 
 
-def seal(body: bytes, previous: str) -> bytes:
-    """A JSON object as the line that follows the one whose hash was `previous`."""
-    return body[:-1] + b',"hash":"' + _hash(body, previous).encode() + b'"}'
+def seal(body: bytes, previous: str) -> tuple[bytes, str]:
+    """A JSON object as the line that follows the one whose hash was `previous`, and the hash of that line."""
+    opened = body[:-1]
+    own = hashlib.sha256(previous.encode() + opened).hexdigest()
+    return b'%b,"hash":"%b"}' % (opened, own.encode()), own
 
 
 def hash_of(line: bytes) -> str:
@@ -32,14 +34,9 @@ def verified(lines: Iterable[bytes], source: str, previous: str = START) -> Iter
         match = _SEALED.match(line)
         if match is None:
             raise ParseError(f"{source}:{number}: is no line of a log: it does not end in its hash")
-        body = match[1] + b"}"
-        previous = _hash(body, previous)
+        previous = hashlib.sha256(previous.encode() + match[1]).hexdigest()
         if previous != match[2].decode():
             raise ParseError(
                 f"{source}:{number}: the chain is broken here: the line or the one before was changed"
             )
-        yield body
-
-
-def _hash(body: bytes, previous: str) -> str:
-    return hashlib.sha256(previous.encode() + body[:-1]).hexdigest()
+        yield match[1] + b"}"

@@ -7,13 +7,10 @@ import os
 from pathlib import Path
 from typing import IO
 
-from croupier.errors import ParseError, Refused
-from croupier.record.chain import START, hash_of, seal
-from croupier.record.line import Entry, Header, encode, entry_of
+from croupier.errors import ParseError, StoreError
+from croupier.record.chain import START, seal
+from croupier.record.line import Entry, Header, encode
 from croupier.record.log import Log, read_lines
-from croupier.table.actors import Actor
-from croupier.table.commands import Command
-from croupier.table.events import Event
 
 
 def read_log(path: Path) -> Log:
@@ -27,12 +24,20 @@ def read_log(path: Path) -> Log:
 
 
 class LogWriter:
-    """Writes a log line by line to an unbuffered stream: a line is with the system when `append` returns."""
+    """Writes a log line by line to an unbuffered stream: a line is with the system when `append` returns.
 
-    def __init__(self, stream: IO[bytes], last_hash: str = START, count: int = 0) -> None:
+    Of a line that the disk does not take whole nothing stays, so that the next one can follow the last.
+    """
+
+    def __init__(
+        self, stream: IO[bytes], name: str, *, last_hash: str = START, count: int = 0, size: int = 0
+    ) -> None:
+        self.count = count
         self._stream = stream
+        self._name = name
         self._hash = last_hash
-        self._count = count
+        self._size = size
+        self._torn = False
 
     @classmethod
     def create(cls, path: Path, header: Header) -> LogWriter:
@@ -41,29 +46,52 @@ class LogWriter:
             stream = path.open("xb", buffering=0)
         except OSError as error:
             raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
-        writer = cls(stream)
-        writer._write(header)
+        writer = cls(stream, str(path))
+        try:
+            writer._write(header)
+        except OSError as error:
+            stream.close()
+            path.unlink()
+            raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
         return writer
 
     @classmethod
     def continue_from(cls, path: Path, log: Log) -> LogWriter:
         """Write on behind the last whole line of a log; what was cut off is cut away."""
         stream = path.open("r+b", buffering=0)
-        stream.truncate(log.size)
-        stream.seek(log.size)
-        return cls(stream, log.last_hash, len(log.entries))
+        writer = cls(stream, str(path), last_hash=log.last_hash, count=len(log.entries), size=log.size)
+        writer._take_back()
+        return writer
 
-    def append(self, command: Command, by: Actor, outcome: list[Event] | Refused) -> None:
-        """A command, who gave it, and the events that it made or why it was refused."""
-        self._count += 1
-        self._write(entry_of(self._count, command, by, outcome))
+    def append(self, entry: Entry) -> None:
+        """The next entry as a line behind the last; where that fails the file is as it was."""
+        try:
+            self._write(entry)
+        except OSError as error:
+            raise StoreError(self._name, error) from None
+        self.count += 1
 
     def _write(self, content: Header | Entry) -> None:
-        line = seal(encode(content), self._hash)
-        self._hash = hash_of(line)
+        line, own_hash = seal(encode(content), self._hash)
+        if self._torn:
+            self._take_back()
         rest = line + b"\n"
-        while rest:  # a raw stream may take a part only
-            rest = rest[self._stream.write(rest) :]
+        try:
+            while rest:  # a raw stream may take a part only
+                rest = rest[self._stream.write(rest) :]
+        except BaseException:  # whatever broke in, half a line must not stay
+            self._torn = True
+            with contextlib.suppress(OSError):
+                self._take_back()
+            raise
+        self._hash = own_hash
+        self._size += len(line) + 1
+
+    def _take_back(self) -> None:
+        """Back to the end of the last whole line; what lies behind it is gone."""
+        self._stream.truncate(self._size)
+        self._stream.seek(self._size)
+        self._torn = False
 
     def close(self) -> None:
         with contextlib.suppress(OSError, ValueError):  # not a file on a disk

@@ -56,7 +56,7 @@ class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One command, who gave it, and what came of it."""
 
     n: int
@@ -89,10 +89,9 @@ def header_for(
 
 def entry_of(n: int, command: Command, by: Actor, outcome: list[Event] | Refused) -> Entry:
     """The `n`th command, who gave it, and the events that it made or why it was refused."""
-    if isinstance(outcome, Refused):
-        refusal = Refusal(provision=outcome.provision, why=outcome.why)
-        return Entry(n=n, by=by, command=command, refused=refusal)
-    return Entry(n=n, by=by, command=command, events=outcome)
+    if isinstance(outcome, list):
+        return Entry(n, by, command, outcome)
+    return Entry(n, by, command, refused=Refusal(provision=outcome.provision, why=outcome.why))
 
 
 encode = msgspec.json.Encoder().encode

@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.record.line import FORMATS, Entry
 from croupier.record.log import Log
+from croupier.record.told import Listener, Told
 from croupier.rulebook import Rules
 from croupier.rulebook.plain import what_is_set
 from croupier.table import State, advance
@@ -51,8 +52,11 @@ class Replay(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
-def replay(log: Log) -> Replay:
-    """Decide every command again. A ParseError names the first line that the rules do not bear out."""
+def replay(log: Log, *listeners: Listener) -> Replay:
+    """Decide every command again, and tell of those obeyed as the table did.
+
+    A ParseError names the first line that the rules do not bear out.
+    """
     rules = log.rules
     notes = [*_opening(log, rules), *_law(log)]
     state = log.initial_state()
@@ -60,11 +64,15 @@ def replay(log: Log) -> Replay:
         if entry.n != number:
             raise ParseError(f"{log.source}:{number + 1}: is numbered {entry.n}, not {number}")
         try:
-            state, made = advance(state, entry.command, entry.by)
+            after, made = advance(state, entry.command, entry.by)
         except Refused as refused:
             notes += _refused(log, entry, refused)
-        else:
-            notes += _obeyed(log, entry, made)
+            continue
+        notes += _obeyed(log, entry, made)
+        told = Told(state, entry, after)
+        for listener in listeners:
+            listener(told)
+        state = after
     return Replay(
         log=log,
         state=state,

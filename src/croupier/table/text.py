@@ -154,7 +154,18 @@ def _given(kind: type[S], words: list[str], text: str) -> S:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise ParseError(f"{text!r}: {error}") from None
+        raise ParseError(f"{text!r}: {_in_words(str(error), types)}") from None
+
+
+def _in_words(problem: str, types: dict[str, Any]) -> str:
+    """What is wrong with a record's fields, as whoever typed them would say it."""
+    if missing := re.search(r"missing required field `(\w+)`", problem):
+        return f"{missing[1]}={_takes(missing[1], types[missing[1]])} is missing"
+    if unknown := re.search(r"unknown field `(\w+)`", problem):
+        return f"there is no {unknown[1]}="
+    if wrong := re.search(r"`\$\.(\w+)", problem):
+        return f"{wrong[1]}= takes {_takes(wrong[1], types[wrong[1]])}"
+    return problem
 
 
 def usage(kind: type[Command]) -> str:
