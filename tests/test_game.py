@@ -6,6 +6,7 @@ import functools
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -31,7 +32,9 @@ from croupier.game.moves import (
     surrender_bar,
 )
 from croupier.game.pay import Shown, result
+from croupier.game.paytables import may_become_better
 from croupier.rulebook import NAMES, Rules, load
+from croupier.rulebook.paytable import Pattern, Row, SideBet
 
 WORDS = (
     "no_card_at",
@@ -255,3 +258,14 @@ def test_aces_may_be_split_as_often_as_the_rules_say() -> None:
     again = hand_of("As Ad", split=True, split_aces=True)
     assert (split_bar(rules, again, 2) is None) == rules.resplit_aces
     assert split_bar(msgspec.structs.replace(rules, resplit_aces=True, max_hands=4), again, 4) is not None
+
+
+def test_two_suits_end_the_hope_for_one() -> None:
+    """A side bet is settled as soon as no row that pays more can come about."""
+    rows = {
+        "any": Row(when=Pattern(cards=2), pays=Fraction(1)),
+        "suited": Row(when=Pattern(cards=3, same_suit=True), pays=Fraction(5)),
+    }
+    bet = SideBet(first_cards=3, rows=rows, stake="limits", alone="void", offered_as="suits")
+    for cards, hopes in ((("7s", "7s"), True), (("7s", "7h"), False)):
+        assert may_become_better(bet, tuple(map(Card, cards)), ("any", rows["any"])) is hopes

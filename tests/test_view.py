@@ -8,6 +8,7 @@ from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, player
 from croupier.table.conduct import chore
+from croupier.table.opening import Start, start_state
 from croupier.table.text import parse
 from croupier.table.view import View, view
 
@@ -74,6 +75,29 @@ def test_a_choice_covers_what_its_amounts_allow() -> None:
     assert not covered("p1 bets 12 on 1 perfect_pairs=5")
     assert covered("p1 bets 5 on 1")
     assert not covered("p1 bets 0 on 1")
+    assert not covered("p1 bets 10 on 1 over_13=5")
+
+
+def test_on_a_raised_box_a_wager_has_the_room_that_others_leave() -> None:
+    state = table("raise-limit box=1 maximum=900 player=p1", "p1 sits 1", "p1 bets 700 on 1")
+
+    def covered(line: str) -> bool:
+        return any(choice.covers(*parse(state, line)) for choice in view(state, "p2").choices)
+
+    state, _ = advance(state, *parse(state, "p2 sits 2"))
+    assert covered("p2 bets 200 on 1")
+    assert not covered("p2 bets 205 on 1")
+    assert covered("p2 bets 600 on 2")  # what lies above the maximum goes back
+
+
+def test_a_shoe_may_be_found_empty_before_a_card_is_asked_for() -> None:
+    state = start_state(load("act-blackjack-2003").choose(), Start(left=3))
+    lines = ("p1 sits 1", "open-betting", "p1 bets 10 on 1", "announce-no-more-bets", "9h", "6h", "7d")
+    for line in lines:
+        state, _ = advance(state, *parse(state, line))
+    assert (state.stage, state.shoe.left) == ("playing", 0)
+    _, events = advance(state, cmd.ShoeRunsOut(), DEALER)
+    assert [type(event).__name__ for event in events] == ["ShoeRanOut"]
 
 
 def test_everybody_sees_the_table_and_nobody_the_shoe() -> None:
