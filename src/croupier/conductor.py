@@ -16,7 +16,7 @@ from croupier.table import State, advance
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, Actor
 from croupier.table.commands import Command
-from croupier.table.conduct import Due, card_command, chore, due
+from croupier.table.conduct import Due, card_command, due_and_chore
 from croupier.table.events import Event
 
 
@@ -77,12 +77,14 @@ class Conductor:
 
     def carry_on(self) -> Due:
         """Do chores and deal cards until somebody's answer is wanted, and say what."""
-        while (wanted := due(self.state)) in ("chore", "card"):
+        while True:
+            wanted, asked = due_and_chore(self.state)
             if wanted == "card":
                 self.next_card()
-            elif (asked := chore(self.state)) is not None:
+            elif asked is not None:
                 self.give(*asked)
-        return wanted
+            else:
+                return wanted
 
     def close(self) -> None:
         self.store.close()

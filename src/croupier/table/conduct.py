@@ -30,13 +30,17 @@ WAITING: dict[str, Due] = {
 
 def due(state: State) -> Due:
     """What comes next: a chore, a card out of the shoe, somebody's answer, or nothing any more."""
+    return due_and_chore(state)[0]
+
+
+def due_and_chore(state: State) -> tuple[Due, Asked | None]:
+    """What comes next, and where it is a chore, which."""
     if state.stage == "cut" and state.shoe.offer not in ("", "supervisor"):
-        return "cut"
+        return "cut", None
     if state.stage == "burn" or card_target(state) is not None:
-        return "card"
-    if chore(state) is not None:
-        return "chore"
-    return WAITING.get(state.stage, "nothing")
+        return "card", None
+    usual = chore(state)
+    return (WAITING.get(state.stage, "nothing"), None) if usual is None else ("chore", usual)
 
 
 def card_command(state: State, word: str) -> Command:
