@@ -10,6 +10,7 @@ from croupier.money import dollars
 from croupier.rulebook import Rulebook
 from croupier.rulebook.book import HOUSE_RULE
 from croupier.rulebook.text import Clause
+from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS, WagerName
 from croupier.table import events as ev
 from croupier.table.deal import place_name
 from croupier.table.events import Event
@@ -31,7 +32,7 @@ MOVES_MONEY = (
     ev.DisputeRuled,
 )
 
-WAGERS = {"main": "", "insurance": " insurance", "super_bonus": " Super Bonus"}
+WAGERS = {MAIN: "", INSURANCE: " insurance", SUPER_BONUS: " Super Bonus"}
 
 
 def tell(event: Event, book: Rulebook) -> str:
@@ -71,7 +72,7 @@ def money(amount: int, book: Rulebook) -> str:
 
 def wager_name(name: str) -> str:
     """A wager as people call it: `perfect_pairs` is Perfect Pairs."""
-    return WAGERS.get(name, " " + name.replace("_", " ").title())
+    return WAGERS.get(WagerName(name), " " + name.replace("_", " ").title())
 
 
 def _place(box: int, hand: int = 1, *, book: Rulebook) -> str:

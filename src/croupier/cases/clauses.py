@@ -24,6 +24,7 @@ from croupier.record import Memory
 from croupier.rulebook import Rulebook, Rules, load
 from croupier.rulebook.book import convert_values
 from croupier.rulebook.text import Clause
+from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS
 from croupier.table import advance, evolve, open_state
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -384,7 +385,7 @@ class Runner:
         wagers = [word for word in words[1:-1] if word not in places]
         if len(words) < 2 or len(places) > 1 or len(wagers) > 1:
             raise StepFailed("write `net PLAYER [BOX[.HAND]] [WAGER] AMOUNT`")
-        known = ("main", "insurance", "super_bonus", *self.state.rules.side_bets)
+        known = (MAIN, INSURANCE, SUPER_BONUS, *self.state.rules.side_bets)
         if not set(wagers) <= set(known):
             raise StepFailed(f"there is no wager {wagers[0]!r}; there are {', '.join(known)}")
         return words

@@ -10,6 +10,7 @@ from msgspec import Struct
 from croupier.cards import CUT, FACE_UP, Card, parse_card
 from croupier.errors import ParseError
 from croupier.money import cents
+from croupier.rulebook.wager import MAIN
 
 
 class CaseWager(Struct, frozen=True):
@@ -62,7 +63,7 @@ class _RawExpect(Struct, forbid_unknown_fields=True):
     player: str
     box: int
     net: Amount
-    wager: str = "main"
+    wager: str = MAIN
     hand: int | None = None
     clause: str = ""
     why: str = ""

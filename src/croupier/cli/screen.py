@@ -28,6 +28,7 @@ from croupier.money import cents, dollars, odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
+from croupier.rulebook.wager import MAIN
 from croupier.rulebook.words import share_of
 from croupier.story import cited, clauses_of, money, tell, wager_name
 from croupier.table import events as ev
@@ -264,7 +265,7 @@ class Screen:
             result.net
             for result in state.results
             if (result.box, result.hand, result.player, result.wager)
-            == (box.number, number, stake.player, "main")
+            == (box.number, number, stake.player, MAIN)
         )
         return Text(f"{who} ").append(self.gain(net), gain_style(net))
 

@@ -15,6 +15,7 @@ from croupier.money import number, plain
 from croupier.record import Entry, Log, LogWriter, header_for
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.toml import written
+from croupier.rulebook.wager import MAIN
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -244,7 +245,7 @@ def _expectations(events: list[Event], book: Rulebook) -> list[Expectation]:
     found: dict[tuple[str, int, str, int | None], list[ev.Settled]] = {}
     for event in events:
         if isinstance(event, ev.Settled):
-            hand = event.hand if event.wager == "main" and event.box in split else None
+            hand = event.hand if event.wager == MAIN and event.box in split else None
             found.setdefault((event.player, event.box, event.wager, hand), []).append(event)
     return [
         Expectation(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from croupier.cards import NUMBERED, RANKS
 from croupier.rulebook.rules import Rules
+from croupier.rulebook.wager import NOT_SIDE_BETS
 
 
 def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -43,7 +44,6 @@ def _deal(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 # Names of the wagers that every table has, or what is said of one.
-NOT_SIDE_BETS = frozenset({"main", "insurance", "super_bonus", "under minimum", "kept"})
 
 
 def _side_bets(rules: Rules) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from croupier.money import Cents
+from croupier.rulebook.wager import INSURANCE, MAIN
 from croupier.table import events as ev
 from croupier.table.state import Bet, Box, State
 
@@ -66,12 +67,12 @@ def on_table(state: State, player: str) -> Cents:
 def _of_wager(state: State, event: ev.Settled | ev.SettlementUndone) -> tuple[Cents, bool]:
     """The chips of one wager, and whether they lie on the layout still."""
     box = state.box(event.box)
-    if event.wager == "main":
+    if event.wager == MAIN:
         stakes = box.hands[event.hand - 1].stakes
         stake = next(stake for stake in stakes if stake.player == event.player)
         return stake.total, stake.lives
     bet = box.bet_of(event.player)
-    if event.wager == "insurance":
+    if event.wager == INSURANCE:
         return bet.insurance, bet.insurance_open
     side = next((side for side in bet.sides if side.name == event.wager), None)
     return (side.stake, side.open) if side else (0, False)
@@ -111,8 +112,8 @@ def _returned(state: State, event: ev.WagerReturned) -> Moves:
 
 def _over(bet: Bet, wager: str) -> Cents:
     """What of a wager lies above its maximum; with the main wager its side bets go back."""
-    sides = sum(side.over for side in bet.sides if wager in ("main", side.name))
-    return sides + (bet.over if wager == "main" else 0)
+    sides = sum(side.over for side in bet.sides if wager in (MAIN, side.name))
+    return sides + (bet.over if wager == MAIN else 0)
 
 
 def _insured(state: State, event: ev.InsurancePlaced) -> Moves:

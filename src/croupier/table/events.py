@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.cards import Card
+from croupier.rulebook.wager import MAIN, WagerName
 from croupier.table.state import End, Move, Stage
 
 
@@ -164,14 +165,14 @@ class WagerReturned(Event, frozen=True, kw_only=True):
 
     player: str
     box: int
-    wager: str
+    wager: WagerName
     amount: int
     unlaid: bool = False
 
 
 class PlayerWarned(Event, frozen=True, kw_only=True):
     player: str
-    wager: str = "main"
+    wager: WagerName = MAIN
 
 
 class NoMoreBets(Event, frozen=True, kw_only=True):
@@ -213,7 +214,7 @@ class SettlementUndone(Event, frozen=True, kw_only=True):
 
     box: int
     player: str
-    wager: str
+    wager: WagerName
     net: int
     hand: int = 0
 
@@ -312,7 +313,7 @@ class Settled(Event, frozen=True, kw_only=True):
 
     box: int
     player: str
-    wager: str
+    wager: WagerName
     stake: int
     net: int
     hand: int = 0

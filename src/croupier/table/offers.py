@@ -12,6 +12,7 @@ from croupier.game.offers import (
     surrender_closed,
 )
 from croupier.money import at_odds, dollars, part_of
+from croupier.rulebook.wager import MAIN
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
@@ -176,7 +177,7 @@ def take_even_money(run: Run, command: cmd.TakeEvenMoney) -> None:
             box=command.box,
             hand=1,
             player=player,
-            wager="main",
+            wager=MAIN,
             stake=stake.total,
             net=at_odds(stake.total, state.rules.even_money_pays),
             end="paid",

@@ -6,6 +6,7 @@ from croupier.cards import Card
 from croupier.game.hand import Bar, hand_total
 from croupier.game.moves import card_bar, double_bar, split_bar, stand_bar
 from croupier.money import dollars
+from croupier.rulebook.wager import MAIN
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
@@ -314,7 +315,7 @@ def forfeit(run: Run, command: cmd.Forfeit) -> None:
             box=command.box,
             hand=command.hand,
             player=stake.player,
-            wager="main",
+            wager=MAIN,
             stake=stake.total,
             net=-stake.original,
             end="forfeited",

@@ -18,6 +18,7 @@ from croupier.game.dealer import lawful_cards
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural
 from croupier.game.moves import INITIAL_CARDS
 from croupier.game.offers import insurable, opens_insurance, opens_surrender
+from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.deal import finish_initial_deal, judge, place_name, settle_natural
@@ -66,7 +67,7 @@ def reconstruct(run: Run, command: cmd.Reconstruct) -> None:
     _lay(run, laid)
     judged = [
         *change.hands,
-        *((one.box, one.hand) for one in undone if one.wager == "main" and not one.final),
+        *((one.box, one.hand) for one in undone if one.wager == MAIN and not one.final),
     ]
     _put_right(run, change, list(dict.fromkeys(judged)))
 
@@ -117,11 +118,11 @@ def _change(state: State, laid: Hands) -> Change:
 
 def _hangs_on(state: State, result: Result, change: Change) -> bool:
     """Was the wager settled by cards that change?"""
-    if result.wager == "main":
+    if result.wager == MAIN:
         return _main_hangs_on(state, result, change)
-    if result.wager == "insurance":
+    if result.wager == INSURANCE:
         return change.dealer
-    return result.wager == "super_bonus" or result.box in change.boxes
+    return result.wager == SUPER_BONUS or result.box in change.boxes
 
 
 def _main_hangs_on(state: State, result: Result, change: Change) -> bool:
@@ -207,7 +208,7 @@ def _return_insurance(run: Run) -> None:
                     ev.WagerReturned(
                         player=bet.player,
                         box=box.number,
-                        wager="insurance",
+                        wager=INSURANCE,
                         amount=bet.insurance,
                         basis=("misplaced_card", "insurance_upcards", "insurance_for"),
                     )

@@ -17,6 +17,7 @@ from croupier.game.pay import (
     winning_odds,
 )
 from croupier.money import at_odds
+from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
@@ -79,7 +80,7 @@ def _end(
             box=box.number,
             hand=number,
             player=stake.player,
-            wager="main",
+            wager=MAIN,
             stake=stake.total,
             net=net,
             end=end,
@@ -166,7 +167,7 @@ def settle_insurance(run: Run, *, won: bool) -> None:
                     ev.Settled(
                         box=box.number,
                         player=bet.player,
-                        wager="insurance",
+                        wager=INSURANCE,
                         stake=bet.insurance,
                         net=net,
                         basis=(*basis, "insurance_line"),
@@ -271,7 +272,7 @@ def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: 
                 box=box.number,
                 hand=number,
                 player=stake.player,
-                wager="main",
+                wager=MAIN,
                 stake=0,
                 net=back,
                 end="busted",
@@ -320,7 +321,7 @@ def _shares_in_bonus(state: State, box: Box, player: str) -> bool:
     won = {
         result.hand
         for result in state.results
-        if (result.box, result.player, result.wager) == (box.number, player, "main") and result.net > 0
+        if (result.box, result.player, result.wager) == (box.number, player, MAIN) and result.net > 0
     }
     hands = [
         hand.doubled_on and number in won
@@ -335,7 +336,7 @@ def _pay_bonus(run: Run, box: Box, player: str, amount: int, name: str) -> None:
         ev.Settled(
             box=box.number,
             player=player,
-            wager="super_bonus",
+            wager=SUPER_BONUS,
             stake=0,
             net=amount,
             basis=(name, "super_bonus_before_collection"),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from croupier.cards import NUMBERED, Card
 from croupier.game.paytables import best_row, may_become_better
 from croupier.money import at_odds
+from croupier.rulebook.wager import WagerName
 from croupier.table import events as ev
 from croupier.table.run import Run
 from croupier.table.state import Bet, Box, Side, State, active
@@ -61,7 +62,12 @@ def _outcome(state: State, box: Box, bet: Bet, side: Side, *, final: bool) -> ev
         basis = [f"{path}.loses"]
     basis += _circumstances(state, box, side, cards)
     return ev.Settled(
-        box=box.number, player=bet.player, wager=side.name, stake=side.stake, net=net, basis=tuple(basis)
+        box=box.number,
+        player=bet.player,
+        wager=WagerName(side.name),
+        stake=side.stake,
+        net=net,
+        basis=tuple(basis),
     )
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from croupier.cards import Card
 from croupier.game.hand import Hand
 from croupier.rulebook.rules import Rules
+from croupier.rulebook.wager import WagerName
 
 Stage = Literal[
     "opening",  # the cards are to be checked
@@ -209,7 +210,7 @@ class Result(Struct, frozen=True, gc=False):
 
     box: int
     player: str
-    wager: str
+    wager: WagerName
     net: int
     hand: int = 0
     final: bool = False

@@ -11,6 +11,7 @@ from croupier.game.hand import Bar
 from croupier.money import dollars
 from croupier.rulebook.choose import whole_cents
 from croupier.rulebook.hours import is_within, minutes
+from croupier.rulebook.wager import MAIN, UNDER_MINIMUM, WagerName
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import STAFF, Actor
@@ -140,7 +141,7 @@ def wager(run: Run, command: cmd.Wager) -> None:
     box = state.box(command.box)
     bet = box.bet_of(player)
     main = _main(state, command, box, bet)
-    if main.under and (player, "main") in state.people.warned:
+    if main.under and (player, MAIN) in state.people.warned:
         _hand_back(run, command)
         return
     sides = {name: _side(state, name, bet, added) for name, added in command.sides.items()}
@@ -183,7 +184,7 @@ def _amounts_bar(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Bar | 
         if bar or not command.sides:
             return bar
     main = _main(state, command, box, bet)
-    if main.under and (bet.player, "main") in state.people.warned:
+    if main.under and (bet.player, MAIN) in state.people.warned:
         return None
     bars = (_side_bar(state, name, bet, main, added) for name, added in command.sides.items())
     return next(filter(None, bars), None)
@@ -207,9 +208,9 @@ def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, La
                 basis=_laid_basis(run.state, command, player, box, main, lying),
             )
         )
-    for name, laid in {"main": main, **lying}.items():
+    for name, laid in {MAIN: main, **lying}.items():
         if laid.under and (player, name) not in warned:
-            run.emit(ev.PlayerWarned(player=player, wager=name, basis=("under_minimum",)))
+            run.emit(ev.PlayerWarned(player=player, wager=WagerName(name), basis=("under_minimum",)))
     for name in sorted(back):
         _return_at_once(run, command, name, "under_minimum")
 
@@ -242,7 +243,7 @@ def _hand_back(run: Run, command: cmd.Wager) -> None:
         ev.WagerReturned(
             player=run.by.name,
             box=command.box,
-            wager="under minimum",
+            wager=UNDER_MINIMUM,
             amount=command.stake,
             unlaid=True,
             basis=("under_minimum",),
@@ -257,7 +258,7 @@ def _return_at_once(run: Run, command: cmd.Wager, name: str, *basis: str) -> Non
         ev.WagerReturned(
             player=run.by.name,
             box=command.box,
-            wager=name,
+            wager=WagerName(name),
             amount=command.sides[name],
             unlaid=True,
             basis=basis,
@@ -459,7 +460,9 @@ def _return_sides(run: Run, box: Box, bet: Bet, *grounds: str) -> None:
         basis = grounds or (f"side_bets.{side.name}.alone", "void")
         amount = side.stake + side.over
         run.emit(
-            ev.WagerReturned(player=bet.player, box=box.number, wager=side.name, amount=amount, basis=basis)
+            ev.WagerReturned(
+                player=bet.player, box=box.number, wager=WagerName(side.name), amount=amount, basis=basis
+            )
         )
 
 
@@ -495,7 +498,7 @@ def give_back(run: Run, box: Box, bet: Bet, *basis: str) -> None:
     if not bet.stake:
         _return_sides(run, box, bet, *basis)
         return
-    run.emit(ev.WagerReturned(player=bet.player, box=box.number, wager="main", amount=bet.chips, basis=basis))
+    run.emit(ev.WagerReturned(player=bet.player, box=box.number, wager=MAIN, amount=bet.chips, basis=basis))
 
 
 def announce_no_more_bets(run: Run, command: cmd.AnnounceNoMoreBets) -> None:

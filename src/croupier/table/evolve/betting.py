@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.rulebook.wager import INSURANCE, MAIN
 from croupier.table import events as ev
 from croupier.table.evolve.steps import (
     bettors_of,
@@ -89,10 +90,10 @@ def player_warned(state: State, event: ev.PlayerWarned) -> State:
 
 def wager_returned(state: State, event: ev.WagerReturned) -> State:
     box = state.box(event.box)
-    if event.wager == "main":
+    if event.wager == MAIN:
         bets = tuple(bet for bet in box.bets if bet.player != event.player)
         return with_box(state, replace(box, bets=bets))
-    if event.wager == "insurance":
+    if event.wager == INSURANCE:
         return with_bet(state, event.box, event.player, insurance=0, insurance_open=False)
     if event.unlaid:
         return state

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from croupier.cards import Card, without
 from croupier.game.hand import must_draw
 from croupier.game.pay import bars_super_bonus
+from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS
 from croupier.table import events as ev
 from croupier.table.evolve.steps import full_packs, paid, seen, with_bet, with_box, with_hand
 from croupier.table.state import (
@@ -206,16 +207,16 @@ def settlement_undone(state: State, event: ev.SettlementUndone) -> State:
 
 
 def _open_again(state: State, event: ev.SettlementUndone) -> State:
-    if event.wager == "main":
+    if event.wager == MAIN:
         hand = state.hand(event.box, event.hand)
         stakes = tuple(
             replace(stake, end="", super_bonus=False, owed=0) if stake.player == event.player else stake
             for stake in hand.stakes
         )
         return with_hand(state, event.box, event.hand, replace(hand, stakes=stakes))
-    if event.wager == "insurance":
+    if event.wager == INSURANCE:
         return with_bet(state, event.box, event.player, insurance_open=True)
-    if event.wager == "super_bonus":
+    if event.wager == SUPER_BONUS:
         return state
     own = next(bet for bet in state.box(event.box).bets if bet.player == event.player)
     sides = tuple(replace(side, open=True) if side.name == event.wager else side for side in own.sides)
@@ -232,19 +233,19 @@ def settled(state: State, event: ev.Settled) -> State:
         final=state.stage == "dealer",
     )
     box = state.boxes[event.box - 1]
-    if event.wager == "main":
+    if event.wager == MAIN:
         hand = box.hands[event.hand - 1]
         stakes = tuple(
             _ended(stake, event) if stake.player == event.player else stake for stake in hand.stakes
         )
         hands = (*box.hands[: event.hand - 1], replace(hand, stakes=stakes), *box.hands[event.hand :])
         box = replace(box, hands=hands)
-    elif event.wager == "insurance":
+    elif event.wager == INSURANCE:
         bets = tuple(
             replace(bet, insurance_open=False) if bet.player == event.player else bet for bet in box.bets
         )
         box = replace(box, bets=bets)
-    elif event.wager != "super_bonus":
+    elif event.wager != SUPER_BONUS:
         box = replace(box, bets=tuple(_close_side(bet, event) for bet in box.bets))
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
     won = paid(state, event.player, event.net)

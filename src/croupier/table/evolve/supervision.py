@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.rulebook.wager import KEPT
 from croupier.table import events as ev
 from croupier.table.evolve.betting import seated
 from croupier.table.evolve.rounds import collected, ended
@@ -132,7 +133,7 @@ def round_invalidated(state: State, event: ev.RoundInvalidated) -> State:
         back = tuple((result.player, -result.net) for result in earlier.results)
         return _move(_decided(state, event.round), back + kept)
     state = _move(state, tuple((result.player, -result.net) for result in state.results) + kept)
-    results = tuple(Result(box=0, player=player, wager="kept", net=amount) for player, amount in kept)
+    results = tuple(Result(box=0, player=player, wager=KEPT, net=amount) for player, amount in kept)
     state = replace(state, results=results)
     state = _given_up(state)
     return _decided(ended(state, event.round), event.round)
