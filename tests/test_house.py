@@ -120,7 +120,7 @@ def test_a_house_is_never_overwritten(tmp_path: Path) -> None:
     file.write_text("precious")
     done = croupier("rules", "house", "uk-blackjack-1994", "--out", file)
     assert done.returncode == 2
-    assert "house.toml: cannot be written" in done.stderr
+    assert "house.toml: exists; --force writes over it" in done.stderr
     assert file.read_text() == "precious"
 
 
