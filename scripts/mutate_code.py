@@ -38,6 +38,7 @@ STAGES = (
     "cases",
     "test_text.py",
     "test_view.py",
+    "test_chips.py",
     "test_random_rounds.py",
     "test_game.py",
     "test_table_properties.py",

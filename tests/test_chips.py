@@ -40,6 +40,7 @@ def told(*lines: str, book: str = "act-blackjack-2003") -> tuple[Counter[Account
             _, events = advance(state, *asked)
             for event in events:
                 for source, target, amount in moves(state, event):
+                    assert amount > 0
                     ledger[source] -= amount
                     ledger[target] += amount
                     said.append(f"{source.player or 'float'}>{target.player or 'float'} {amount}")

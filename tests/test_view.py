@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
 from croupier.cards import Card
+from croupier.errors import Refused
 from croupier.rulebook import load
 from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
@@ -15,9 +21,9 @@ from croupier.table.view import View, view
 SHARED = ("p1 sits 1", "p1 bets 10 on 1", "p2 bets 20 on 1", "p3 bets 10 on 2")
 
 
-def table(*lines: str, book: str = "act-blackjack-2003") -> State:
+def table(*lines: str, book: str = "act-blackjack-2003", **house: Any) -> State:
     """A table after its chores, its bets opened, and these lines."""
-    state = open_state(load(book).choose(boxes=3))
+    state = open_state(load(book).choose(boxes=3, **house))
     while (due := chore(state)) is not None:
         state, _ = advance(state, *due)
     if state.stage == "burn":
@@ -109,3 +115,24 @@ def test_everybody_sees_the_table_and_nobody_the_shoe() -> None:
         assert (seen.minimum, seen.maximum, seen.final_rounds_left) == (1000, 50000, None)
         assert not any(choice.by.role != "player" for choice in seen.choices)
         assert not {"shoe", "unseen", "held"} & set(View.__struct_fields__)
+
+
+def test_a_wager_below_the_minimum_pays_in_whole_cents_too() -> None:
+    """What the sign displays always does; small chips may not: at 3 to 2 five cents win seven and a half."""
+    state = table(
+        "p1 sits 1", book="uk-blackjack-1994", minimum=1, multiple=1, smallest_chip=0.05, insurance_step=0.05
+    )
+    with pytest.raises(Refused, match=r"0\.05 does not pay in whole cents"):
+        advance(state, *parse(state, "p1 bets 0.05 on 1"))
+
+
+def test_what_a_house_need_not_offer_nobody_is_asked_about() -> None:
+    """No document here lets a house withhold insurance; one's own may."""
+    state = table("p1 sits 1", "p1 bets 10 on 1", "announce-no-more-bets")
+    house = replace(state.rules.house, withhold=("insurance",))
+    state = replace(state, rules=replace(state.rules, house=house))
+    for card in ("9h", "As", "8d"):
+        state, _ = advance(state, *parse(state, card))
+    assert state.stage == "playing"
+    with pytest.raises(Refused):
+        advance(state, *parse(state, "1 p1 insure 5"))

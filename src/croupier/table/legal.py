@@ -151,7 +151,7 @@ IN_TIME: tuple[Command, ...] = (
 def _preparing(state: State) -> Iterator[tuple[Command, Actor, Free]]:
     """The chore that is due, with what may vary in it."""
     due, by = chore(state) or (None, DEALER)
-    if state.stage == "place" and isinstance(due, cmd.PlaceCuttingCards):
+    if isinstance(due, cmd.PlaceCuttingCards):
         free: Free = {"from_back": Amounts(*cutting_card_window(state))}
         if due.from_front is not None:
             free["from_front"] = Amounts(*second_card_window(state))

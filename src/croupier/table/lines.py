@@ -56,7 +56,7 @@ def is_offer(line: str) -> bool:
 def irregularity(line: str) -> type[Command] | None:
     """The irregularity that the line names, if it names one."""
     words = line.split()
-    if not words or words[0] != "irregularity":
+    if words[:1] != ["irregularity"]:
         return None
     kind = IRREGULARITIES.get(" ".join(words[1:]))
     if kind is None:
