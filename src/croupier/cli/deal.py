@@ -16,7 +16,20 @@ from typing import Any
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
-from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
+from croupier.cli.options import (
+    DEFAULT,
+    Book,
+    Decks,
+    HouseFile,
+    NewLog,
+    Resume,
+    Settings,
+    SideBets,
+    Staff,
+    TableName,
+    staff,
+)
+from croupier.cli.output import remark
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
 from croupier.cli.settings import settings_of
 from croupier.conductor import Conductor
@@ -59,6 +72,8 @@ def deal(
     decks: Decks = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
+    table: TableName = "",
+    as_: Staff = [],  # noqa: B006
     log: NewLog = None,
     resume: Resume = None,
 ) -> int:
@@ -67,6 +82,7 @@ def deal(
     Without --house a terminal asks for the house's file.
     """
     quiet_line_editing()
+    people = staff(as_)
     if resume is None:
         book = load(rulebook)
         chosen = functools.partial(settings_of, book, pairs=set_, side_bets=side_bets, decks=decks)
@@ -74,13 +90,14 @@ def deal(
             settings = ask_for_house(Screen(book), chosen) if _must_ask(house) else chosen(house)
         except (EOFError, KeyboardInterrupt):
             return 0
-        table = new_table(book, settings, log=log)
-    elif house or log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
+        conductor = new_table(book, settings, log=log, name=table)
+    elif house or log or set_ or side_bets or table or decks is not None or rulebook != DEFAULT:
         raise ParseError("--resume goes on under the log's own rulebook and settings; leave the rest out")
     else:
         past = read_log(resume)
-        book, table = past.book, resume_table(past)
-    return Desk(book, table).run(resume or log)
+        book, conductor = past.book, resume_table(past, tell=remark)
+    conductor.staff |= people
+    return Desk(book, conductor).run(resume or log)
 
 
 def _must_ask(house: Path | None) -> bool:
@@ -128,6 +145,7 @@ class Desk:
             self.conductor.close()
         kept = f"everything is in {log}" if log else "no log was kept (--log FILE keeps one)"
         self.screen.say(f"The table is left at round {self.state.round}, stage '{self.state.stage}'; {kept}.")
+        self.screen.last_hash(self.conductor.store.last_hash)
         return 0
 
     def _line(self) -> bool:
