@@ -126,7 +126,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
 
 def until_cut(path: Path) -> Path:
     """The log of a table that offers p1 the cut."""
-    host = new_table(ACT, ACT.demonstration, log=path)
+    host = new_table(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
     host.give(cmd.Sit(box=1), player("p1"))
     for command in (cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
         host.give(command)
@@ -307,7 +307,7 @@ def test_resume_remembers_purse_and_bet(tmp_path: Path) -> None:
     left = terminal.leave()
     purse = re.search(r"You leave with (\$[\d,.]+) ", left)
     assert purse is not None
-    terminal = Terminal("--resume", log, "--chips", "300")
+    terminal = Terminal("--resume", log)
     shown = terminal.prompt()
     assert f"you have {purse[1]}." in shown
     assert "Enter: $10 again" in shown
