@@ -113,6 +113,11 @@ class Conductor:
         self.brought[by.name] = self.brought.get(by.name, 0) + amount
         self._tell(Told(self.state, bring, self.state))
 
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of a live table that stand, those refused among them."""
+        return self._standing.lines
+
     def named(self, by: Actor) -> Actor:
         """An office as whoever holds it; everybody else is who they are."""
         return self.staff.get(by.role, by) if by.name == by.role else by

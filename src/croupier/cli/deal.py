@@ -37,7 +37,9 @@ from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.game.offers import opens_surrender
 from croupier.house.tables import new_table, open_betting
 from croupier.house.tables import resume as resume_table
-from croupier.record import read_log
+from croupier.printable import require_printable
+from croupier.record import Bring, Line, Strike, read_log
+from croupier.record.line import number_of
 from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
@@ -293,9 +295,36 @@ class Desk:
     def undo(self, _: str) -> None:
         """Nothing is undone."""
         self.screen.problem(
-            "undo refused: the log only grows. What happened stays, and a mistake is put right as the rules "
+            "undo refused: the log only grows. What was mistyped a supervisor strikes, as in `strike 37 "
+            "why=the card was 5h`; `lines` numbers them. What happened stays, and is put right as the rules "
             "say: `error`, `burnt`, `overdraw`, `5h on 1`, `take-back`, `void-round`, `invalidate`"
         )
+
+    # The record
+
+    def lines(self, count: str) -> None:
+        """The last lines of the record that stand, with their numbers."""
+        if count and not (count.isdecimal() and len(count) < 6):
+            self.screen.problem(f"lines {count}: say how many, as in `lines 20`")
+            return
+        for line in self.conductor.lines[-int(count or 10) :]:
+            self.screen.say(line_words(line, self.book))
+
+    def strike(self, words: str) -> None:
+        """Strike the lines from one on, as the supervisor; what really happened is typed anew."""
+        number, _, why = words.partition(" ")
+        try:
+            if not (number.isdecimal() and len(number) < 10):
+                raise ParseError("say from which line on, and why, as in `strike 37 why=the card was 5h`")
+            why = require_printable(why.strip().removeprefix("why=").strip("'\""), "why")
+            last = self.conductor.store.count + 1
+            self.conductor.strike(int(number), why=why)
+        except (ParseError, StoreError) as error:
+            self.screen.problem(str(error))
+            return
+        lines = f"Line {number} is" if int(number) == last else f"Lines {number} to {last} are"
+        self.screen.say(f"{lines} struck. The table is as it stood before; type what really happened.")
+        self.table("")
 
 
 ASIDES = {
@@ -305,6 +334,8 @@ ASIDES = {
     "table": Desk.table,
     "why": Desk.why,
     "undo": Desk.undo,
+    "lines": Desk.lines,
+    "strike": Desk.strike,
 }
 
 HELP = (
@@ -330,9 +361,23 @@ HELP = (
     ("what", "what is due and what may be done"),
     ("table", "draw the table"),
     ("why {clause}", "restate a clause; why alone: those applied last"),
+    ("lines · lines 20", "the last lines of the record, with their numbers"),
+    ("strike 37 why=…", "typed in error: the supervisor strikes from line 37 on"),
     ("help split", "how a command is written"),
     ("quit", "leave; the log can be resumed"),
 )
+
+
+def line_words(line: Line, book: Rulebook) -> str:
+    """A line of the record with its number, and what was typed for it."""
+    if isinstance(line, Strike):
+        what = f"strike {line.strike} why={line.why}"
+    elif isinstance(line, Bring):
+        what = f"{line.by.name} brings {money(line.brings, book)}"
+    else:
+        office = line.by if line.by.role == "player" else actor(line.by.role)
+        what = write(line.command, office) + (" (refused)" if line.refused else "")
+    return f"{number_of(line):>5}  {line.at[11:19]}  {what}"
 
 
 def split_cards(line: str) -> list[str]:
