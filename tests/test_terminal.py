@@ -505,8 +505,10 @@ def test_a_full_table_fits_eighty_columns(crowded: pyte.Screen) -> None:
 
 
 def test_red_suits_are_red_unless_no_color_is_set(tmp_path: Path) -> None:
-    log = until_asked(tmp_path / "table.log", "act-blackjack-2003", "Th 9c 6d")
-    coloured, plain = Terminal("--resume", log), Terminal("--resume", log, NO_COLOR="1")
+    one, two = (
+        until_asked(tmp_path / f"{name}.log", "act-blackjack-2003", "Th 9c 6d") for name in ("one", "two")
+    )
+    coloured, plain = Terminal("--resume", one), Terminal("--resume", two, NO_COLOR="1")
     for terminal in (coloured, plain):
         terminal.prompt()
         terminal.leave()
