@@ -358,8 +358,11 @@ def test_a_full_disk_begins_no_log_and_no_shoe(small_disk: Path) -> None:
     assert [one.name for one in small_disk.iterdir()] == ["filler"]
 
 
-def test_play_waits_until_there_is_room_again(tmp_path: Path) -> None:
-    """The fourteenth line does not fit at first; what was to be done is done when the player says so."""
+@pytest.mark.parametrize(
+    ("first", "typed"), [(1, "\n\n10\ns\nq\n"), (6, "\n\n10\ns\nq\n"), (14, "10\n\n\ns\nq\n")]
+)
+def test_play_waits_until_there_is_room_again(first: int, typed: str, tmp_path: Path) -> None:
+    """A line does not fit twice; what was to be done is done when the player says so."""
     log = tmp_path / "table.log"
     program = f"""
 import os, resource, sys
@@ -368,7 +371,8 @@ from croupier.record import LogWriter
 append, tries = LogWriter.append, []
 def tight(store, line):
     tries.append(line)
-    room = os.path.getsize({str(log)!r}) + 30 if len(tries) in (14, 15) else resource.RLIM_INFINITY
+    full = {first} <= len(tries) <= {first + 1}
+    room = os.path.getsize({str(log)!r}) + 30 if full else resource.RLIM_INFINITY
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
     append(store, line)
 LogWriter.append = tight
@@ -376,14 +380,14 @@ sys.argv = ["croupier", "play", "--seed", "1", "--log", {str(log)!r}]
 main()
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], input="10\n\n\ns\nq\n", capture_output=True, text=True, check=False
+        [sys.executable, "-c", program], input=typed, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("table.log: cannot be written: File too large") == 2
     assert done.stdout.count("Enter: try again. q: leave the table as it stands.") == 2
     assert "You leave with" in done.stdout
     assert not read_log(log).cut_off
-    replay(read_log(log))
+    assert replay(read_log(log)).brought == {"p1": 50000}
 
 
 # Who, when, which table

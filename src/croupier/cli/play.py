@@ -7,6 +7,8 @@ the table's events have moved, less what lies on the table now.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -103,8 +105,7 @@ def play(
             )
         past = read_log(resume)
         game = Game(past.book, resume_table(past, cards=shoe, tell=remark), shoe)
-        game.bring(brought)
-        game.take_up(past, box)
+        begin = functools.partial(game.take_up, past, box)
     else:
         book = load(rulebook)
         settings = settings_of(
@@ -112,9 +113,8 @@ def play(
         )
         seats = _seats(book, settings, box, boxes, others)
         game = Game(book, new_table(book, settings, cards=shoe, log=log), shoe)
-        game.bring(brought)
-        game.sit_down(seats)
-    return game.run(resume or log)
+        begin = functools.partial(game.sit_down, seats)
+    return game.run(resume or log, functools.partial(game.bring, brought), begin)
 
 
 def _seats(
@@ -236,9 +236,11 @@ class Game:
             self.boxes = [box if box in free or not free else free[0]]
             self._give(cmd.Sit(box=self.boxes[0]))
 
-    def run(self, log: Path | None) -> int:
+    def run(self, log: Path | None, *first: Callable[[], None]) -> int:
         """Play until the player leaves, the chips are gone or the table closes."""
         try:
+            for act in first:
+                self._until_stored(act)
             while self._step():
                 pass
         except (EOFError, KeyboardInterrupt):
@@ -274,6 +276,13 @@ class Game:
         except StoreError as error:
             self._try_again(error)
             return True
+
+    def _until_stored(self, act: Callable[[], None]) -> None:
+        while True:
+            try:
+                return act()
+            except StoreError as error:
+                self._try_again(error)
 
     def _try_again(self, error: StoreError) -> None:
         """Nothing has moved: when there is room again the same is done, or asked, once more."""
@@ -584,8 +593,8 @@ class Game:
             if choice.bar or not isinstance(command, cmd.Forfeit):
                 continue
             if (command.box, command.hand) not in self.kept:
-                self.kept.add((command.box, command.hand))
                 self._forfeit(command)
+                self.kept.add((command.box, command.hand))
                 return True
         return False
 
