@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -120,6 +121,13 @@ def test_a_misplaced_card_goes_where_it_is_due() -> None:
         (event.card, event.on, event.due) for event in outcome.events if isinstance(event, ev.CardMisplaced)
     ]
     assert laid == [("9c", "dealer", "2"), ("Td", "2", "1")]
+
+
+def test_the_case_in_the_docs_holds() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cases.md").read_text()
+    case = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert case is not None
+    assert run_case(read_case(tomllib.loads(case[1]), "cases.md")).problems == ()
 
 
 @pytest.mark.parametrize("word", ["9c>", "9c>x", "9c>2.x", "9c>2>1", "9c^>2", ">2", "9c>²"])
