@@ -1,4 +1,4 @@
-"""Golden logs: a lively evening at a table of every rulebook and two cases, as this release writes them down.
+"""Golden logs: a lively evening at a table of every rulebook, a live table whose dealer mistypes, two cases.
 
 A log must be read and replayed by every later release (tests/test_golden_logs.py). So each release writes
 its own into tests/logs before it is published, named after it, and beside each what the table was left with.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier import __version__
-from croupier.cards import CUT, Card
+from croupier.cards import ALL_CARDS, CUT, INDEX, Card
 from croupier.cases import read_case
 from croupier.cli.settings import settings_of
 from croupier.conductor import Conductor
@@ -33,8 +33,8 @@ from croupier.record import Told, read_log, replay
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.actors import actor
-from croupier.table.commands import Command
+from croupier.table.actors import Actor, actor
+from croupier.table.commands import Asked, Command
 from croupier.table.conduct import chore, due
 from croupier.table.events import Event
 from croupier.table.legal import Choice, legal
@@ -239,6 +239,32 @@ def golden(name: str, folder: Path) -> Path:
     raise AssertionError
 
 
+def live(name: str, folder: Path) -> Path:
+    """The log of a live table by named people, at which now and then a wrong card is typed and struck."""
+    book, shoe = load(name), VirtualShoe(3)
+    settings = settings_of(book, None, SETTINGS.get(name, ()), decks=min(book.rules.decks_allowed))
+    model = new_table(book, settings, cards=shoe)
+    asked: list[Asked] = []
+    model.listeners.append(lambda told: asked.append(told.entry.asked))
+    Evening(model, shoe, random.Random(3)).run()
+    log = folder / f"{name}-live.log"
+    table = new_table(book, settings, log=log, name="Table 4")
+    table.staff |= {"dealer": Actor("dealer", "d1"), "supervisor": Actor("supervisor", "s1")}
+    table.bring(50000, actor("p1"))
+    for number, (command, by) in enumerate(asked):
+        if number % 19 == 0 and isinstance(command, cmd.Deal):
+            _mistype(table, command)
+        table.give(command, by)
+    table.close()
+    return log
+
+
+def _mistype(table: Conductor, command: cmd.Deal) -> None:
+    wrong = next(card for card in ALL_CARDS if card != command.card and table.state.shoe.unseen[INDEX[card]])
+    table.give(cmd.Deal(card=wrong))
+    table.strike(table.store.count + 1, why=f"the card was {command.card}")
+
+
 def of_case(file: Path, folder: Path) -> Path:
     """The log of a case, which finds a shoe in progress."""
     log = folder / file.with_suffix(".log").name
@@ -276,6 +302,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in NAMES:
             keep(golden(name, Path(folder)), TESTS / "logs" / f"{release}-{name}.log")
+        keep(live(NAMES[0], Path(folder)), TESTS / "logs" / f"{release}-live.log")
         for case in CASES:
             name = f"case-{Path(case).stem.partition('-')[0]}"
             keep(of_case(TESTS / case, Path(folder)), TESTS / "logs" / f"{release}-{name}.log")

@@ -129,7 +129,7 @@ def test_a_rehashed_lie_is_found_by_the_rules(log_file: Path) -> None:
         replay(read_log(log_file))
 
 
-@pytest.mark.parametrize("cut", [1, 30, 70])
+@pytest.mark.parametrize("cut", [2, 30, 70])
 def test_a_log_cut_off_in_mid_line_replays_to_its_last_whole_line(log_file: Path, cut: int) -> None:
     whole = read_log(log_file)
     log_file.write_bytes(log_file.read_bytes()[:-cut])
@@ -171,7 +171,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_an_existing_file_is_not_overwritten(log_file: Path) -> None:
-    with pytest.raises(ParseError, match="cannot be written"):
+    with pytest.raises(ParseError, match=r"exists; `--resume .*table.log` goes on with it$"):
         new_log(log_file)
 
 

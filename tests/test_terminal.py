@@ -126,7 +126,7 @@ def until_asked(path: Path, rulebook: str, cards: str, boxes: tuple[int, ...] = 
 
 def until_cut(path: Path) -> Path:
     """The log of a table that offers p1 the cut."""
-    host = new_table(ACT, ACT.demonstration, log=path)
+    host = new_table(ACT, ACT.demonstration, cards=VirtualShoe(1), log=path)
     host.give(cmd.Sit(box=1), player("p1"))
     for command in (cmd.CheckCards(), cmd.Shuffle(), cmd.OfferCut()):
         host.give(command)
@@ -307,7 +307,7 @@ def test_resume_remembers_purse_and_bet(tmp_path: Path) -> None:
     left = terminal.leave()
     purse = re.search(r"You leave with (\$[\d,.]+) ", left)
     assert purse is not None
-    terminal = Terminal("--resume", log, "--chips", "300")
+    terminal = Terminal("--resume", log)
     shown = terminal.prompt()
     assert f"you have {purse[1]}." in shown
     assert "Enter: $10 again" in shown
@@ -505,8 +505,10 @@ def test_a_full_table_fits_eighty_columns(crowded: pyte.Screen) -> None:
 
 
 def test_red_suits_are_red_unless_no_color_is_set(tmp_path: Path) -> None:
-    log = until_asked(tmp_path / "table.log", "act-blackjack-2003", "Th 9c 6d")
-    coloured, plain = Terminal("--resume", log), Terminal("--resume", log, NO_COLOR="1")
+    one, two = (
+        until_asked(tmp_path / f"{name}.log", "act-blackjack-2003", "Th 9c 6d") for name in ("one", "two")
+    )
+    coloured, plain = Terminal("--resume", one), Terminal("--resume", two, NO_COLOR="1")
     for terminal in (coloured, plain):
         terminal.prompt()
         terminal.leave()

@@ -2,19 +2,24 @@
 
 decide -> store -> swap -> tell: a command is decided on the table as it stands, goes on record, and only then
 is the table another one and anybody told. What cannot be put on record has not happened.
+
+What time it is and who holds an office is the house's to say: a clock and names are given to the conductor,
+and are written down beside each command. Nothing is decided by them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from croupier.errors import ParseError, Refused
-from croupier.record.line import entry_of
+from croupier.record.line import Bring, Line, Strike, entry_of
+from croupier.record.standing import Standing, brought_by
 from croupier.record.store import Memory, Store
 from croupier.record.told import Listener, Told
 from croupier.table import State, advance
 from croupier.table import commands as cmd
-from croupier.table.actors import DEALER, Actor
+from croupier.table.actors import DEALER, SUPERVISOR, Actor, Role
 from croupier.table.commands import Command
 from croupier.table.conduct import Due, card_command, due_and_chore
 from croupier.table.events import Event
@@ -36,33 +41,96 @@ class CardSource(Protocol):
         """The command is on record, and so what was made ready holds."""
 
 
-class Conductor:
-    """Conducts one table. `listeners` are told of every command that was carried out."""
+def no_clock() -> str:
+    """For whoever keeps no time: cases and tests."""
+    return ""
 
-    def __init__(self, state: State, store: Store | None = None, cards: CardSource | None = None) -> None:
+
+class Conductor:
+    """Conducts one table. `listeners` are told of every line that was carried out.
+
+    `staff` are those who hold an office by name; what the dealer does is then done by that dealer. `brought`
+    is what players have brought along, in cents.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        store: Store | None = None,
+        cards: CardSource | None = None,
+        *,
+        clock: Callable[[], str] = no_clock,
+        standing: Standing | None = None,
+    ) -> None:
         self.state = state
         self.store = Memory() if store is None else store
         self.cards = cards
         self.listeners: list[Listener] = []
+        self.staff: dict[Role, Actor] = {}
+        self._clock = clock
+        self._standing = Standing(virtual=cards is not None) if standing is None else standing
+        self.brought = brought_by(self._standing.lines)
 
     def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
         """Carry out a command; a refusal goes on record and is raised, and changes nothing."""
-        before = self.state
-        number = self.store.count + 1
+        before, by = self.state, self.named(by)
+        number, at = self.store.count + 1, self._clock()
         try:
             after, events = advance(before, command, by)
         except Refused as refused:
-            self.store.append(entry_of(number, command, by, refused))
+            self._append(entry_of(number, command, by, refused, at))
             raise
-        told = Told(before, entry_of(number, command, by, events), after)
+        told = Told(before, entry_of(number, command, by, events, at), after)
         ready = None if self.cards is None else self.cards.prepare(told)
-        self.store.append(told.entry)
+        self._append(told.entry)
         self.state = after
         if self.cards is not None and ready is not None:
             self.cards.keep(ready)
+        self._tell(told)
+        return events
+
+    def strike(self, line: int, by: Actor = SUPERVISOR, why: str = "") -> State:
+        """Strike the lines from this one on; the table is as it stood before it.
+
+        A ParseError says why that cannot be, and nothing has changed.
+        """
+        before = self.state
+        strike = Strike(line, why, self.store.count + 1, self.named(by), self._clock())
+        if problem := self._standing.bar(strike):
+            raise ParseError(f"strike {line}: {problem}")
+        self.store.append(strike)
+        self.state = self._standing.strike(strike, before)
+        self.brought = brought_by(self._standing.lines)
+        self._tell(Told(before, strike, self.state))
+        return self.state
+
+    def bring(self, amount: int, by: Actor) -> None:
+        """Put on record what a player brings along."""
+        if amount <= 0 or by.role != "player":
+            raise ParseError(f"{by} brings {amount}: a player brings something or nothing is written")
+        bring = Bring(amount, self.store.count + 1, by, self._clock())
+        self._append(bring)
+        self.brought[by.name] = self.brought.get(by.name, 0) + amount
+        self._tell(Told(self.state, bring, self.state))
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of a live table that stand, those refused among them."""
+        return self._standing.lines
+
+    def named(self, by: Actor) -> Actor:
+        """An office as whoever holds it; everybody else is who they are."""
+        return self.staff.get(by.role, by) if by.name == by.role else by
+
+    def _append(self, line: Line) -> None:
+        """The next line on record; where lines can be struck, with the table before it."""
+        self.store.append(line)
+        if self.cards is None:
+            self._standing.add(line, self.state)
+
+    def _tell(self, told: Told) -> None:
         for listener in self.listeners:
             listener(told)
-        return events
 
     def next_card(self) -> list[Event]:
         """The next card out of the shoe, whatever it is due for."""

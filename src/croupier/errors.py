@@ -1,10 +1,14 @@
-"""The four errors of Croupier. Each says in one sentence what was given and what is allowed."""
+"""The errors of Croupier. Each says in one sentence what was given and what is allowed."""
 
 from __future__ import annotations
 
 
 class ParseError(ValueError):
     """Text that is not what it claims to be: a card, an amount, a command, a log line."""
+
+
+class DoesNotHold(ParseError):
+    """A log that is not what was written: its chain is broken, or the rules do not bear it out."""
 
 
 class RulebookError(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -11,6 +12,9 @@ from croupier.cards import CUT, FACE_UP, Card, parse_card
 from croupier.errors import ParseError
 from croupier.money import cents
 from croupier.rulebook.wager import MAIN
+
+LAID_ON = ">"  # `5h>2`: the card was laid on box 2, where it did not belong
+_PLACE = re.compile(r"\d{1,2}(\.\d{1,2})?|dealer", re.ASCII)
 
 
 class CaseWager(Struct, frozen=True):
@@ -104,14 +108,16 @@ def read_case(raw: Any, source: str) -> Case:
 
 
 def _read_cards(text: str) -> tuple[str, ...]:
-    words = []
-    for word in text.split():
-        if word == CUT:
-            words.append(CUT)
-        else:
-            mark = FACE_UP if word.endswith(FACE_UP) else ""
-            words.append(parse_card(word.removesuffix(FACE_UP)) + mark)
-    return tuple(words)
+    return tuple(word if word == CUT else _read_card(word) for word in text.split())
+
+
+def _read_card(word: str) -> str:
+    """A card with its mark: face up in the shoe, or laid where it did not belong."""
+    card, laid, place = word.partition(LAID_ON)
+    if laid and not _PLACE.fullmatch(place):
+        raise ParseError(f"{word!r}: behind {LAID_ON} comes where the card was laid: 2, 1.2 or dealer")
+    mark = FACE_UP if card.endswith(FACE_UP) and not laid else ""
+    return parse_card(card.removesuffix(mark)) + mark + laid + place
 
 
 def _read_wager(raw: dict[str, Amount]) -> CaseWager:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
 
 from croupier.cards import CUT, FACE_UP, Card
-from croupier.cases.model import Case, Expectation
+from croupier.cases.model import LAID_ON, Case, Expectation
 from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.money import dollars
@@ -25,7 +27,8 @@ from croupier.table.events import Event
 from croupier.table.lines import irregularity, is_offer, read_line, split_refused
 from croupier.table.opening import Start, start_state
 from croupier.table.position import position
-from croupier.table.state import State
+from croupier.table.state import State, standing
+from croupier.table.text import parse_all
 from croupier.table.waiting import waiting
 
 # A case that names no limits is not about limits.
@@ -35,6 +38,10 @@ OPEN_LIMITS = {
     "multiple": 0.02,
     "smallest_chip": 0.02,
 }
+
+
+# A line that says when it comes: after so many acts with a card, and the table is at this stage.
+_WHEN = re.compile(r"after (\d{1,4}) (dealing|offers|playing|dealer|settled) (.+)", re.ASCII)
 
 
 class Failure(Exception):
@@ -97,6 +104,8 @@ class CasePlayer:
         self.cards = deque(case.cards)
         self.reshuffled = deque(case.reshuffled)
         self.lines = deque(case.play)
+        self.acts = 0  # of the dealer with a card: dealt, burnt or drawn, and dealt when it had been drawn
+        self.laid: dict[Card, str] = {}  # where cards drawn in error are laid when their time comes
         self.events: list[Event] = []
         self.dealer: tuple[Card, ...] = ()
 
@@ -112,6 +121,7 @@ class CasePlayer:
             self.table.give(command, by)
         except Refused as refused:
             raise Failure(self.book.why_refused(refused)) from None
+        self.acts += isinstance(command, cmd.CardCommand | cmd.DrawCuttingCard)
 
     # The round
 
@@ -119,6 +129,7 @@ class CasePlayer:
         if self.case.burn:
             self.give(cmd.Burn(card=self.case.burn))
         self._place_wagers()
+        self.acts = 0
         while not self._is_over():
             self._step()
             if self.state.dealer:
@@ -151,7 +162,7 @@ class CasePlayer:
 
     def _step(self) -> None:
         wanted = due(self.state)
-        if self._line_comes_first(wanted):
+        if self._has_come() or self._line_comes_first(wanted):
             self._line()
         elif wanted == "card":
             self._card()
@@ -169,10 +180,24 @@ class CasePlayer:
 
     def _line_comes_first(self, wanted: str) -> bool:
         """Before the dealer's second card what people still do comes first; a card too many comes last."""
-        if not self.lines or self.state.stage != "dealer":
+        if not self.lines or self.state.stage != "dealer" or _WHEN.fullmatch(self.lines[0]):
             return False
         overdraw = irregularity(self.lines[0]) is cmd.OverdrawDealer
         return wanted == "chore" if overdraw else len(self.state.dealer) == 1
+
+    def _has_come(self) -> bool:
+        """Does the next line say when it comes, and is it now?"""
+        when = _WHEN.fullmatch(self.lines[0]) if self.lines else None
+        return when is not None and (int(when[1]), when[2]) == (self.acts, standing(self.state))
+
+    def _take_line(self) -> str:
+        """The next line without when it comes, which must be now."""
+        if _WHEN.fullmatch(self.lines[0]) and not self._has_come():
+            now = f"after {self.acts} {standing(self.state)}"
+            raise Failure(f"{self.lines[0]!r} does not come when it says: the table waits {now}")
+        line = self.lines.popleft()
+        when = _WHEN.fullmatch(line)
+        return when[3] if when else line
 
     def _chore(self) -> None:
         asked = chore(self.state)
@@ -186,7 +211,7 @@ class CasePlayer:
         if self.lines and (is_offer(self.lines[0]) or self._mishap_before_an_offer()):
             self._line()
         elif self._refused_before_an_offer():
-            act, clause = split_refused(self.lines.popleft())
+            act, clause = split_refused(self._take_line())
             self._expect_refusal(advance(self.state, cmd.CloseOffers(), DEALER)[0], act, clause)
         else:
             self.give(cmd.CloseOffers())
@@ -201,7 +226,10 @@ class CasePlayer:
         return bool(self.lines and split_refused(self.lines[0])[1]) and self._offer_to_come()
 
     def _next_card(self) -> str:
-        return self.state.shoe.held[0] if self.state.shoe.held else self._next_word()
+        if not self.state.shoe.held:
+            return self._next_word()
+        card = self.state.shoe.held[0]
+        return card + self.laid.pop(card, "")
 
     def _next_word(self) -> str:
         """The next word out of the shoe, or out of the reshuffled rack when the shoe has run out."""
@@ -215,30 +243,35 @@ class CasePlayer:
         return self.cards.popleft()
 
     def _card(self) -> None:
-        self.give(card_command(self.state, self._next_card()))
+        word, _, place = self._next_card().partition(LAID_ON)
+        laid = cmd.Deal(card=Card(word), laid_on=place) if place else card_command(self.state, word)
+        self.give(laid)
 
     def _line(self) -> None:
-        act, clause = split_refused(self.lines.popleft())
+        act, clause = split_refused(self._take_line())
         mishap = irregularity(act)
         if mishap is not None:
             self.give(mishap(card=self._mishap_card()))
         elif clause:
             self._expect_refusal(self.state, act, clause)
         else:
-            for asked in read_line(self.state, act, everybody=True):
+            for asked in _read(self.state, act):
                 self.give(*asked)
 
     def _mishap_card(self) -> Card:
         """The card of an irregularity; a cutting card or a face-up card before it goes its own way."""
         while (word := self._next_word()) == CUT or word.endswith(FACE_UP):
             self.give(card_command(self.state, word))
-        return Card(word)
+        card, laid, place = word.partition(LAID_ON)
+        if laid:
+            self.laid[Card(card)] = laid + place
+        return Card(card)
 
     def _expect_refusal(self, state: State, act: str, clause: str) -> None:
         asked: Asked | None = None
         after = state
         try:
-            for asked in read_line(state, act, everybody=True):
+            for asked in _read(state, act):
                 after, _ = advance(after, *asked)
         except Refused as refused:
             if state is self.state and asked is not None:
@@ -256,7 +289,7 @@ class CasePlayer:
 
     def differences(self) -> list[str]:
         """What the case expects and the table did otherwise."""
-        found = [event for event in self.events if isinstance(event, ev.Settled)]
+        found = settled_in(self.events)
         problems = []
         if self.dealer != self.case.dealer:
             problems.append(
@@ -289,6 +322,29 @@ class CasePlayer:
         clauses = ", ".join(self.book.short(clause) for clause in self.book.cite(*event.basis))
         hand = f" hand {event.hand}" if event.hand else ""
         return f"{event.player} box {event.box}{hand} {event.wager} {dollars(event.net)} [{clauses}]"
+
+
+def _read(state: State, act: str) -> list[Asked]:
+    """What a play line asks; how misplaced cards must lie is said as at the table."""
+    read = parse_all if act.startswith("reconstruct ") else read_line
+    return read(state, act, everybody=True)
+
+
+def settled_in(events: Iterable[Event]) -> list[ev.Settled]:
+    """What was settled and not undone, misplaced cards having been put right."""
+    found: list[ev.Settled] = []
+    for event in events:
+        if isinstance(event, ev.Settled):
+            found.append(event)
+        elif isinstance(event, ev.SettlementUndone):
+            alike = [one for one in found if _undoes(event, one)]
+            found.remove(alike[-1])
+    return found
+
+
+def _undoes(undone: ev.SettlementUndone, settled: ev.Settled) -> bool:
+    of = (undone.box, undone.player, undone.wager, undone.hand, undone.net)
+    return of == (settled.box, settled.player, settled.wager, settled.hand, settled.net)
 
 
 def matches(expect: Expectation, event: ev.Settled) -> bool:

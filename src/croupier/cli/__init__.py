@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError
 
 import croupier
 from croupier.cli.output import remark
-from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.errors import DoesNotHold, ParseError, Refused, RulebookError, StoreError
 
 app = App(
     name="croupier",
@@ -44,9 +44,7 @@ app.command(
     "Exit status 0 only if all pass; the last line is `N passed, M failed`.",
 )
 app.command("croupier.cli.logs:replay", name="replay", help="Verify a log and rebuild the table it leaves.")
-app.command(
-    "croupier.cli.logs:explain", name="explain", help="Tell a logged round in plain words, with clauses."
-)
+app.command("croupier.cli.explain:explain", name="explain", help="Tell a log in plain words, with clauses.")
 app.command("croupier.cli.logs:case", name="case", help="Write a round of a log out as a case.")
 app.command(
     "croupier.cli.rules:app",
@@ -54,11 +52,15 @@ app.command(
     help="List, show and compare rulebooks; coverage of their clauses.",
 )
 
+DOES_NOT_HOLD = 1
 BAD_INPUT = 2
 
 
 def main() -> NoReturn:
-    """Run the command line: bad input is one sentence on standard error and exit status 2."""
+    """Run the command line: bad input is one sentence on standard error and exit status 2.
+
+    A log that does not hold is one sentence and status 1.
+    """
     _open_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -67,6 +69,8 @@ def main() -> NoReturn:
         status = app(exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         fail(" ".join(str(error).split()))
+    except DoesNotHold as error:
+        fail(str(error), DOES_NOT_HOLD)
     except (ParseError, RulebookError, Refused, StoreError) as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -92,6 +96,6 @@ def _open_streams() -> None:
         fail("standard output is closed")
 
 
-def fail(message: str) -> NoReturn:
+def fail(message: str, status: int = BAD_INPUT) -> NoReturn:
     remark(f"croupier: {message}")
-    sys.exit(BAD_INPUT)
+    sys.exit(status)

@@ -16,7 +16,20 @@ from typing import Any
 from rich.text import Text
 
 from croupier.cards import parse_card, pretty
-from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets
+from croupier.cli.options import (
+    DEFAULT,
+    Book,
+    Decks,
+    HouseFile,
+    NewLog,
+    Resume,
+    Settings,
+    SideBets,
+    Staff,
+    TableName,
+    staff,
+)
+from croupier.cli.output import remark
 from croupier.cli.screen import Screen, dealer_words, hand_words, quiet_line_editing
 from croupier.cli.settings import settings_of
 from croupier.conductor import Conductor
@@ -24,7 +37,9 @@ from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.game.offers import opens_surrender
 from croupier.house.tables import new_table, open_betting
 from croupier.house.tables import resume as resume_table
-from croupier.record import read_log
+from croupier.printable import require_printable
+from croupier.record import Bring, Line, Strike, read_log
+from croupier.record.line import number_of
 from croupier.rulebook import Rulebook, load
 from croupier.story import money
 from croupier.table import commands as cmd
@@ -59,6 +74,8 @@ def deal(
     decks: Decks = None,
     set_: Settings = [],  # noqa: B006
     side_bets: SideBets = False,
+    table: TableName = "",
+    as_: Staff = [],  # noqa: B006
     log: NewLog = None,
     resume: Resume = None,
 ) -> int:
@@ -67,6 +84,7 @@ def deal(
     Without --house a terminal asks for the house's file.
     """
     quiet_line_editing()
+    people = staff(as_)
     if resume is None:
         book = load(rulebook)
         chosen = functools.partial(settings_of, book, pairs=set_, side_bets=side_bets, decks=decks)
@@ -74,13 +92,14 @@ def deal(
             settings = ask_for_house(Screen(book), chosen) if _must_ask(house) else chosen(house)
         except (EOFError, KeyboardInterrupt):
             return 0
-        table = new_table(book, settings, log=log)
-    elif house or log or set_ or side_bets or decks is not None or rulebook != DEFAULT:
+        conductor = new_table(book, settings, log=log, name=table)
+    elif house or log or set_ or side_bets or table or decks is not None or rulebook != DEFAULT:
         raise ParseError("--resume goes on under the log's own rulebook and settings; leave the rest out")
     else:
         past = read_log(resume)
-        book, table = past.book, resume_table(past)
-    return Desk(book, table).run(resume or log)
+        book, conductor = past.book, resume_table(past, tell=remark)
+    conductor.staff |= people
+    return Desk(book, conductor).run(resume or log)
 
 
 def _must_ask(house: Path | None) -> bool:
@@ -128,6 +147,7 @@ class Desk:
             self.conductor.close()
         kept = f"everything is in {log}" if log else "no log was kept (--log FILE keeps one)"
         self.screen.say(f"The table is left at round {self.state.round}, stage '{self.state.stage}'; {kept}.")
+        self.screen.last_hash(self.conductor.store.last_hash)
         return 0
 
     def _line(self) -> bool:
@@ -275,9 +295,36 @@ class Desk:
     def undo(self, _: str) -> None:
         """Nothing is undone."""
         self.screen.problem(
-            "undo refused: the log only grows. What happened stays, and a mistake is put right as the rules "
+            "undo refused: the log only grows. What was mistyped a supervisor strikes, as in `strike 37 "
+            "why=the card was 5h`; `lines` numbers them. What happened stays, and is put right as the rules "
             "say: `error`, `burnt`, `overdraw`, `5h on 1`, `take-back`, `void-round`, `invalidate`"
         )
+
+    # The record
+
+    def lines(self, count: str) -> None:
+        """The last lines of the record that stand, with their numbers."""
+        if count and not (count.isdecimal() and len(count) < 6):
+            self.screen.problem(f"lines {count}: say how many, as in `lines 20`")
+            return
+        for line in self.conductor.lines[-int(count or 10) :]:
+            self.screen.say(line_words(line, self.book))
+
+    def strike(self, words: str) -> None:
+        """Strike the lines from one on, as the supervisor; what really happened is typed anew."""
+        number, _, why = words.partition(" ")
+        try:
+            if not (number.isdecimal() and len(number) < 10):
+                raise ParseError("say from which line on, and why, as in `strike 37 why=the card was 5h`")
+            why = require_printable(why.strip().removeprefix("why=").strip("'\""), "why")
+            last = self.conductor.store.count + 1
+            self.conductor.strike(int(number), why=why)
+        except (ParseError, StoreError) as error:
+            self.screen.problem(str(error))
+            return
+        lines = f"Line {number} is" if int(number) == last else f"Lines {number} to {last} are"
+        self.screen.say(f"{lines} struck. The table is as it stood before; type what really happened.")
+        self.table("")
 
 
 ASIDES = {
@@ -287,6 +334,8 @@ ASIDES = {
     "table": Desk.table,
     "why": Desk.why,
     "undo": Desk.undo,
+    "lines": Desk.lines,
+    "strike": Desk.strike,
 }
 
 HELP = (
@@ -312,9 +361,23 @@ HELP = (
     ("what", "what is due and what may be done"),
     ("table", "draw the table"),
     ("why {clause}", "restate a clause; why alone: those applied last"),
+    ("lines · lines 20", "the last lines of the record, with their numbers"),
+    ("strike 37 why=…", "typed in error: the supervisor strikes from line 37 on"),
     ("help split", "how a command is written"),
     ("quit", "leave; the log can be resumed"),
 )
+
+
+def line_words(line: Line, book: Rulebook) -> str:
+    """A line of the record with its number, and what was typed for it."""
+    if isinstance(line, Strike):
+        what = f"strike {line.strike} why={line.why}"
+    elif isinstance(line, Bring):
+        what = f"{line.by.name} brings {money(line.brings, book)}"
+    else:
+        office = line.by if line.by.role == "player" else actor(line.by.role)
+        what = write(line.command, office) + (" (refused)" if line.refused else "")
+    return f"{number_of(line):>5}  {line.at[11:19]}  {what}"
 
 
 def split_cards(line: str) -> list[str]:

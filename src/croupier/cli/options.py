@@ -10,6 +10,10 @@ from typing import Annotated
 
 from cyclopts import Parameter, Token
 
+from croupier.errors import ParseError
+from croupier.printable import require_printable
+from croupier.table.actors import STAFF, Actor, Role, actor
+
 
 def whole(_: object, tokens: Sequence[Token]) -> int:
     """A whole number: what lies between two is a slip, and not to be rounded."""
@@ -20,6 +24,7 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
 
 
 DEFAULT = "act-blackjack-2003"
+OFFICES = sorted(STAFF)
 
 BOOK_HELP = "A rulebook that `croupier rules list` names, or a .toml file of your own."
 Book = Annotated[str, Parameter(help=BOOK_HELP)]
@@ -56,6 +61,33 @@ NewLog = Annotated[Path | None, Parameter(name="--log", help="Write the table's 
 Resume = Annotated[
     Path | None, Parameter(name="--resume", help="Go on with the table of this log, in the same file.")
 ]
+TableName = Annotated[
+    str, Parameter(name="--table", help="What the house calls the table (default: like its log).")
+]
+Staff = Annotated[
+    list[str],
+    Parameter(
+        name="--as",
+        negative="",
+        help="Who holds an office, as ROLE:NAME: dealer, supervisor, operator or regulator; repeatable. "
+        "What is typed for the office is on record as theirs.",
+    ),
+]
+
+
+def staff(pairs: Sequence[str]) -> dict[Role, Actor]:
+    """Who holds which office, from `supervisor:S. Jones`."""
+    found: dict[Role, Actor] = {}
+    for pair in pairs:
+        word, _, name = (part.strip() for part in pair.partition(":"))
+        role = actor(word).role
+        if role == "player" or not name:
+            raise ParseError(
+                f"--as {pair}: write ROLE:NAME, as in supervisor:NAME; roles: {', '.join(OFFICES)}"
+            )
+        found[role] = Actor(role, require_printable(name, f"--as {word}"))
+    return found
+
 
 # A game that is studied
 

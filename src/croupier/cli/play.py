@@ -1,12 +1,14 @@
 """`croupier play`: a seat at a table in the terminal.
 
 The player is p1. The table does its chores and deals by itself, simple players fill other boxes, and
-whatever p1 may decide is asked for here. The purse is the player's own matter: it is what was brought
-along, plus what the table's events have moved, less what lies on the table now.
+whatever p1 may decide is asked for here. The purse is what was brought along, which is on record, plus what
+the table's events have moved, less what lies on the table now.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +18,7 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets, whole
+from croupier.cli.output import remark
 from croupier.cli.screen import (
     Option,
     Screen,
@@ -28,7 +31,7 @@ from croupier.cli.screen import (
 )
 from croupier.cli.settings import settings_of
 from croupier.conductor import Conductor
-from croupier.errors import ParseError, Refused
+from croupier.errors import ParseError, Refused, StoreError
 from croupier.house import players
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table, open_betting
@@ -54,6 +57,7 @@ from croupier.table.waiting import waiting
 
 YOU = "p1"
 ME = player(YOU)
+USUAL_CHIPS = cents(500)
 
 # The keys of the menu, and what they are called beside the game's own word for a split.
 OFFERS: dict[type[Command], str] = {cmd.Insure: "i", cmd.TakeEvenMoney: "e", cmd.Surrender: "r"}
@@ -78,7 +82,10 @@ def play(
         int | None, Parameter(converter=whole, help="How many boxes you play (default: what a round needs).")
     ] = None,
     others: Annotated[int, Parameter(converter=whole, help="Boxes for simple players beside you.")] = 0,
-    chips: Annotated[float, Parameter(help="What you bring along, in dollars.")] = 500,
+    chips: Annotated[
+        float | None,
+        Parameter(help="What you bring along, in dollars (default: 500; with --resume, nothing more)."),
+    ] = None,
     seed: Annotated[
         int | None, Parameter(converter=whole, help="Shuffle by this seed (default: true randomness).")
     ] = None,
@@ -87,8 +94,8 @@ def play(
 ) -> int:
     """Play at a table in the terminal."""
     shoe = VirtualShoe(seed)
-    brought = cents(chips)
-    if brought <= 0:
+    brought = None if chips is None else cents(chips)
+    if brought is not None and brought <= 0:
         raise ParseError(f"--chips {chips}: bring something to play with")
     if resume is not None:
         unsaid = rulebook == DEFAULT and {decks, minimum, maximum, boxes} == {None}
@@ -97,17 +104,17 @@ def play(
                 "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
             )
         past = read_log(resume)
-        game = Game(past.book, resume_table(past, cards=shoe), shoe, brought)
-        game.take_up(past, box)
+        game = Game(past.book, resume_table(past, cards=shoe, tell=remark), shoe)
+        begin = functools.partial(game.take_up, past, box)
     else:
         book = load(rulebook)
         settings = settings_of(
             book, house, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum
         )
         seats = _seats(book, settings, box, boxes, others)
-        game = Game(book, new_table(book, settings, cards=shoe, log=log), shoe, brought)
-        game.sit_down(seats)
-    return game.run(resume or log)
+        game = Game(book, new_table(book, settings, cards=shoe, log=log), shoe)
+        begin = functools.partial(game.sit_down, seats)
+    return game.run(resume or log, functools.partial(game.bring, brought), begin)
 
 
 def _seats(
@@ -152,12 +159,11 @@ class Wish(Struct, frozen=True):
 class Game:
     """One player's evening at one table."""
 
-    def __init__(self, book: Rulebook, table: Conductor, shoe: VirtualShoe, brought: int) -> None:
+    def __init__(self, book: Rulebook, table: Conductor, shoe: VirtualShoe) -> None:
         self.book = book
         self.table = table
         self.shoe = shoe
-        self.brought = brought
-        self.start = self.purse
+        self.start = 0
         self.screen = Screen(book, you=YOU)
         self.boxes: list[int] = []
         self.last: dict[int, Wish] = {}
@@ -173,7 +179,7 @@ class Game:
     @property
     def purse(self) -> int:
         """What the player has brought and won, wherever it lies."""
-        return self.brought + self.state.won.get(YOU, 0)
+        return self.table.brought.get(YOU, 0) + self.state.won.get(YOU, 0)
 
     @property
     def free(self) -> int:
@@ -194,6 +200,14 @@ class Game:
 
     # Coming and going
 
+    def bring(self, amount: int | None) -> None:
+        """Put chips on record: those brought now, and where nothing is on record yet, the usual ones."""
+        if amount is None and YOU not in self.table.brought:
+            amount = USUAL_CHIPS
+        if amount is not None:
+            self.table.bring(amount, ME)
+        self.start = self.purse
+
     def sit_down(self, seats: list[tuple[str, int]]) -> None:
         """The shoe is prepared before anybody sits, so that the first question is for the wager."""
         self.screen.heading(self.state)
@@ -201,7 +215,8 @@ class Game:
         self.screen.say(f"Type a bet, then letters: {keys}.", "dim")
         self.table.carry_on()
         for name, box in seats:
-            self.table.give(cmd.Sit(box=box), player(name))
+            if self.state.box(box).seat != name:
+                self.table.give(cmd.Sit(box=box), player(name))
         self.boxes = [box for name, box in seats if name == YOU]
 
     def take_up(self, log: Log, box: int) -> None:
@@ -221,9 +236,11 @@ class Game:
             self.boxes = [box if box in free or not free else free[0]]
             self._give(cmd.Sit(box=self.boxes[0]))
 
-    def run(self, log: Path | None) -> int:
+    def run(self, log: Path | None, *first: Callable[[], None]) -> int:
         """Play until the player leaves, the chips are gone or the table closes."""
         try:
+            for act in first:
+                self._until_stored(act)
             while self._step():
                 pass
         except (EOFError, KeyboardInterrupt):
@@ -245,6 +262,7 @@ class Game:
         table = f" and have {self.money(risk)} on the table" if risk else ""
         result = f"{self.screen.gain(self.purse - self.start)} since you sat down"
         self.screen.say(f"You leave with {self.money(self.free)}{table} ({result}).")
+        self.screen.last_hash(self.table.store.last_hash)
 
     # One step of the table
 
@@ -255,6 +273,22 @@ class Game:
         except Refused as refused:
             self.screen.refusal(refused)
             return False
+        except StoreError as error:
+            self._try_again(error)
+            return True
+
+    def _until_stored(self, act: Callable[[], None]) -> None:
+        while True:
+            try:
+                return act()
+            except StoreError as error:
+                self._try_again(error)
+
+    def _try_again(self, error: StoreError) -> None:
+        """Nothing has moved: when there is room again the same is done, or asked, once more."""
+        self.screen.problem(str(error))
+        self.screen.say("Enter: try again. q: leave the table as it stands.")
+        self.screen.answer()
 
     def _due(self) -> bool:
         wanted = due(self.state)
@@ -559,8 +593,8 @@ class Game:
             if choice.bar or not isinstance(command, cmd.Forfeit):
                 continue
             if (command.box, command.hand) not in self.kept:
-                self.kept.add((command.box, command.hand))
                 self._forfeit(command)
+                self.kept.add((command.box, command.hand))
                 return True
         return False
 

@@ -102,6 +102,11 @@ class Screen:
             self.console.print(line, markup=False, soft_wrap=True)
         return line.strip()
 
+    def last_hash(self, last: str) -> None:
+        """What to keep elsewhere, so that `croupier replay --expect` can tell later that nothing was cut."""
+        if last:
+            self.say(f"last hash {last}", "dim")
+
     def answer(self) -> str:
         """A player's line; q is an EOFError too, and `w 13.1` or one of the asides is answered on the way."""
         while True:

@@ -8,8 +8,16 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.cards import CUT, FACE_UP, Card
-from croupier.cases.model import Case, CaseWager, Expectation
-from croupier.cases.run import OPEN_LIMITS, CasePlayer, Failure, case_rules, case_settings, case_start
+from croupier.cases.model import LAID_ON, Case, CaseWager, Expectation
+from croupier.cases.run import (
+    OPEN_LIMITS,
+    CasePlayer,
+    Failure,
+    case_rules,
+    case_settings,
+    case_start,
+    settled_in,
+)
 from croupier.errors import ParseError
 from croupier.money import number, plain
 from croupier.record import Entry, Log, LogWriter, header_for
@@ -21,9 +29,10 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
 from croupier.table.commands import Command
+from croupier.table.conduct import due
 from croupier.table.events import Event
 from croupier.table.lines import IRREGULARITIES
-from croupier.table.state import State, decider
+from croupier.table.state import State, decider, standing
 
 
 def rounds_of(log: Log) -> dict[int, list[Event]]:
@@ -83,8 +92,6 @@ def _in_round(state: State) -> bool:
 def case_of(log: Log, number: int | None = None) -> Case:
     """A round of a log (the last complete one by default) as a case."""
     steps, burnt = _steps(log, number)
-    if any(_misplaces(step.entry) for step in steps):
-        raise ParseError(f"{log.source}: a card was misplaced in the round, which a case cannot say")
     book = log.book
     before_deal = next(
         step.before for step in steps if isinstance(step.entry.command, cmd.AnnounceNoMoreBets)
@@ -106,27 +113,40 @@ def case_of(log: Log, number: int | None = None) -> Case:
     )
 
 
-def _misplaces(entry: Entry) -> bool:
-    kinds = (ev.CardMisplaced, ev.HandsReconstructed)
-    return any(isinstance(event, kinds) for event in entry.events)
-
-
 def _cards(steps: list[_Step]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words out of the shoe, and those that came after it had run out."""
     words: list[str] = []
-    later: list[str] = []
-    current = words
+    cut = None
     for step in steps:
         command = step.entry.command
-        if step.entry.refused is not None:
-            continue
-        if isinstance(command, cmd.ShoeRunsOut):
-            current = later
-        elif isinstance(command, cmd.DrawCuttingCard):
-            current.append(CUT)
-        elif isinstance(command, cmd.CardCommand) and not _was_held(step):
-            current.append(command.card + (FACE_UP if isinstance(command, cmd.DealFaceUp) else ""))
-    return tuple(words), tuple(later)
+        if word := _word(step):
+            words.append(word)
+        elif isinstance(command, cmd.Deal) and command.laid_on and step.entry.refused is None:
+            words[_left_as(words, command.card)] += LAID_ON + command.laid_on
+        elif isinstance(command, cmd.ShoeRunsOut) and step.entry.refused is None:
+            cut = len(words)
+    return (tuple(words), ()) if cut is None else (tuple(words[:cut]), tuple(words[cut:]))
+
+
+def _left_as(words: list[str], card: Card) -> int:
+    """The word with which a card drawn in error left the shoe."""
+    if card not in words:
+        raise ParseError(f"{card} was drawn before the round and laid wrongly, which a case cannot say")
+    return max(place for place, word in enumerate(words) if word == card)
+
+
+def _word(step: _Step) -> str:
+    """The word that leaves the shoe with a line, or nothing."""
+    command = step.entry.command
+    if step.entry.refused is not None or not isinstance(command, cmd.CardCommand | cmd.DrawCuttingCard):
+        return ""
+    if isinstance(command, cmd.DrawCuttingCard):
+        return CUT
+    if _was_held(step):
+        return ""
+    if isinstance(command, cmd.Deal) and command.laid_on:
+        return command.card + LAID_ON + command.laid_on
+    return command.card + (FACE_UP if isinstance(command, cmd.DealFaceUp) else "")
 
 
 def _was_held(step: _Step) -> bool:
@@ -139,10 +159,15 @@ def _was_held(step: _Step) -> bool:
 
 def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
     lines = []
+    acts = 0  # with a card
     for step in steps:
         if step.entry.refused is None:
             lines += _shared_lines(step)
-        line = _line(step.before, *step.entry.asked)
+        line = "" if _fell_through(step) else _line(step.before, *step.entry.asked)
+        if line and _says_when(step):
+            line = f"after {acts} {standing(step.before)} {line}"
+        if isinstance(step.entry.command, cmd.CardCommand | cmd.DrawCuttingCard):
+            acts += step.entry.refused is None
         if step.entry.refused is not None:
             line = line or _attempt(step.before, *step.entry.asked)
             clauses = book.cite(step.entry.refused.provision)
@@ -150,6 +175,19 @@ def _lines(steps: list[_Step], book: Rulebook) -> list[str]:
         if line:
             lines.append(line)
     return lines
+
+
+def _fell_through(step: _Step) -> bool:
+    """A mishap that was refused: no card left the shoe."""
+    return step.entry.refused is not None and type(step.entry.command) in IRREGULARITIES.values()
+
+
+def _says_when(step: _Step) -> bool:
+    """Must the line say when it comes? A mishap need not where somebody decides, or the dealer is to draw."""
+    command, state = step.entry.command, step.before
+    usual = due(state) == "decision" or (state.stage == "dealer" and len(state.dealer) == 1)
+    mishap = isinstance(command, cmd.DrawInError | cmd.BurnInError) and not usual
+    return mishap or isinstance(command, cmd.Reconstruct)
 
 
 def _shared_lines(step: _Step) -> list[str]:
@@ -186,6 +224,9 @@ def _line(state: State, command: Command, by: Actor) -> str:
     for name, kind in IRREGULARITIES.items():
         if isinstance(command, kind):
             return f"irregularity {name}"
+    if isinstance(command, cmd.Reconstruct):
+        hands = (f"{place} {' '.join(cards)}" for place, cards in command.hands.items())
+        return f"reconstruct {' / '.join(hands)}"
     if isinstance(command, cmd.Insure):
         return f"{command.box} {by.name} insure {plain(command.amount)}"
     if isinstance(command, cmd.TakeEvenMoney):
@@ -243,10 +284,9 @@ def _wagers(state: State) -> list[CaseWager]:
 def _expectations(events: list[Event], book: Rulebook) -> list[Expectation]:
     split = {event.box for event in events if isinstance(event, ev.HandSplit)}
     found: dict[tuple[str, int, str, int | None], list[ev.Settled]] = {}
-    for event in events:
-        if isinstance(event, ev.Settled):
-            hand = event.hand if event.wager == MAIN and event.box in split else None
-            found.setdefault((event.player, event.box, event.wager, hand), []).append(event)
+    for event in settled_in(events):
+        hand = event.hand if event.wager == MAIN and event.box in split else None
+        found.setdefault((event.player, event.box, event.wager, hand), []).append(event)
     return [
         Expectation(
             player=player,

@@ -7,6 +7,7 @@ since follows from the log.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -49,6 +50,8 @@ class ShoeFile:
                 os.fsync(file.fileno())
             beside.replace(self.path)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                beside.unlink(missing_ok=True)
             raise StoreError(str(self.path), error) from None
 
     def read(self) -> tuple[Made, ...]:

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 
-from croupier.errors import ParseError
+from croupier.errors import DoesNotHold
 
 START = "0" * 64  # before the first line
 _SEALED = re.compile(rb'^(.*),"hash":"([0-9a-f]{64})"\}$', re.DOTALL)
@@ -25,18 +25,29 @@ def seal(body: bytes, previous: str) -> tuple[bytes, str]:
 
 def hash_of(line: bytes) -> str:
     """The hash that a sealed line ends in."""
-    return line[-66:-2].decode()
+    return line[-66:-2].decode("ascii", "replace")
+
+
+def is_sealed(line: bytes) -> bool:
+    """Does the line end in a hash, whether or not it is the right one?"""
+    return _SEALED.match(line) is not None
+
+
+def follows(line: bytes, previous: str) -> bool:
+    """Is it, to the last byte, what was sealed behind the line whose hash was `previous`?"""
+    match = _SEALED.match(line)
+    return match is not None and seal(match[1] + b"}", previous)[0] == line
 
 
 def verified(lines: Iterable[bytes], source: str, previous: str = START) -> Iterator[bytes]:
-    """The lines without their hashes; a ParseError names the first that is not what was sealed."""
+    """The lines without their hashes; the first that is not what was sealed does not hold."""
     for number, line in enumerate(lines, start=1):
         match = _SEALED.match(line)
         if match is None:
-            raise ParseError(f"{source}:{number}: is no line of a log: it does not end in its hash")
+            raise DoesNotHold(f"{source}:{number}: is no line of a log: it does not end in its hash")
         previous = hashlib.sha256(previous.encode() + match[1]).hexdigest()
         if previous != match[2].decode():
-            raise ParseError(
+            raise DoesNotHold(
                 f"{source}:{number}: the chain is broken here: the line or the one before was changed"
             )
         yield match[1] + b"}"

@@ -1,25 +1,27 @@
 """What a line holds, and how lines of every format are read.
 
 The first line, the header, says what is needed to open the same table again: the rules themselves, so that
-a log stands alone whatever becomes of the rulebook. Every further line is one command with the events that
-it made, or with the provision under which it was refused.
+a log stands alone whatever becomes of the rulebook; and which table it is, whose, when it was opened, and
+whether its cards are real ones. Every further line says when it was written and by whom. Most are one command
+with the events that it made, or with the provision under which it was refused. Two kinds ask nothing of the
+table: what a player brings along, and the striking of lines that were typed in error.
 
 Formats are read for ever, each by a function for its header and one for its entries that make today's of
 them. Format 1 had a hash over all fields of the rules where the rules are now, and in each command who
-gave it.
+gave it; formats 1 and 2 had no time. Behind lines of any format stand those of today.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, Union
+from typing import Any, Literal, NamedTuple, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
 import croupier
-from croupier.errors import ParseError, Refused
+from croupier.errors import DoesNotHold, ParseError, Refused
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.book import encode_special
 from croupier.rulebook.plain import fingerprint, rules_hash, what_is_set
@@ -30,14 +32,18 @@ from croupier.table.commands import Asked, Command, asker_words, office_of
 from croupier.table.events import Event, TableOpened
 from croupier.table.opening import Start, open_table
 
-FORMAT = "croupier log 2"
+FORMAT = "croupier log 3"
+Kind = Literal["", "live", "virtual"]
 T = TypeVar("T")
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line. `engine` is the release that wrote it, `rules` what was set in them.
 
-    Logs of format 1 name no engine and have no rules, and their fingerprint is another one.
+    `table` is what the house calls the table and `at` when it was opened, in the house's own time. A live
+    table's cards are real ones that somebody types in, a virtual one's come from a shoe of ours; of a log of
+    format 1 or 2 that is not known. Logs of format 1 name no engine and have no rules, and their fingerprint
+    is another one.
     """
 
     log: str
@@ -49,6 +55,9 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     opened: TableOpened
     start: Start | None = None
     title: str = ""
+    table: str = ""
+    kind: Kind = ""
+    at: str = ""
 
 
 class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,21 +66,68 @@ class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """One command, who gave it, and what came of it."""
+    """One command, who gave it, what came of it, and when."""
 
     n: int
     by: Actor
     command: Union[tuple(cmd.KINDS.values())]  # type: ignore[valid-type]  # noqa: UP007
     events: list[Union[tuple(ev.KINDS.values())]] = []  # type: ignore[valid-type]  # noqa: UP007
     refused: Refusal | None = None
+    at: str = ""
 
     @property
     def asked(self) -> Asked:
         return Asked(self.command, self.by)
 
 
+class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """From this line of the log on nothing counts any more that stood; what really happened follows.
+
+    The lines stay where they are. The table is as it stood before the first of them.
+    """
+
+    strike: int
+    why: str
+    n: int
+    by: Actor
+    at: str = ""
+
+    @property
+    def events(self) -> list[Event]:
+        return []
+
+
+class Bring(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player brings along, in cents. It is theirs, and the table knows nothing of it."""
+
+    brings: int
+    n: int
+    by: Actor
+    at: str = ""
+
+    @property
+    def events(self) -> list[Event]:
+        return []
+
+
+Line = Entry | Strike | Bring
+
+
+def number_of(line: Line) -> int:
+    """Which line of the log it is; the header is the first."""
+    return line.n + 1
+
+
 def header_for(
-    book: Rulebook, rules: Rules, settings: dict[str, Any], start: Start | None = None, title: str = ""
+    book: Rulebook,
+    rules: Rules,
+    settings: dict[str, Any],
+    start: Start | None = None,
+    title: str = "",
+    *,
+    table: str = "",
+    kind: Kind = "",
+    at: str = "",
 ) -> Header:
     what = what_is_set(rules)
     return Header(
@@ -84,14 +140,17 @@ def header_for(
         opened=open_table(book, rules)[1],
         start=start,
         title=title,
+        table=table,
+        kind=kind,
+        at=at,
     )
 
 
-def entry_of(n: int, command: Command, by: Actor, outcome: list[Event] | Refused) -> Entry:
-    """The `n`th command, who gave it, and the events that it made or why it was refused."""
+def entry_of(n: int, command: Command, by: Actor, outcome: list[Event] | Refused, at: str = "") -> Entry:
+    """The `n`th command, who gave it, the events that it made or why it was refused, and when."""
     if isinstance(outcome, list):
-        return Entry(n, by, command, outcome)
-    return Entry(n, by, command, refused=Refusal(provision=outcome.provision, why=outcome.why))
+        return Entry(n, by, command, outcome, None, at)
+    return Entry(n, by, command, refused=Refusal(provision=outcome.provision, why=outcome.why), at=at)
 
 
 encode = msgspec.json.Encoder().encode
@@ -111,9 +170,10 @@ def read_header(line: bytes, where: str) -> Header:
     return _read(FORMATS[named.log].header, line, where, named.engine)
 
 
-def read_entry(line: bytes, where: str, header: Header) -> Entry:
-    """The entry in a line behind such a header."""
-    return _read(FORMATS[header.log].entry, line, where, header.engine)
+def read_entry(line: bytes, where: str, header: Header) -> Line:
+    """What is in a line behind such a header; the first word tells what is no command."""
+    decode = _BESIDE.get(line[:_WORD]) or FORMATS[header.log].entry
+    return _read(decode, line, where, header.engine)
 
 
 def other_release(engine: str) -> str:
@@ -127,7 +187,7 @@ def _read(decode: Callable[[bytes], T], line: bytes, where: str, engine: str = "
     try:
         return decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ParseError(f"{where}: {error}{other_release(engine)}") from None
+        raise DoesNotHold(f"{where}: {error}{other_release(engine)}") from None
 
 
 class _Named(Struct):
@@ -199,5 +259,11 @@ _entry = msgspec.json.Decoder(Entry).decode
 
 FORMATS = {
     "croupier log 1": Format(_header_1, _entry_1, _fingerprint_1),
+    "croupier log 2": Format(_header_2, _entry, rules_hash),
     FORMAT: Format(_header_2, _entry, rules_hash),
 }
+_BESIDE: dict[bytes, Callable[[bytes], Line]] = {
+    b'{"strike":': msgspec.json.Decoder(Strike).decode,
+    b'{"brings":': msgspec.json.Decoder(Bring).decode,
+}
+(_WORD,) = {len(word) for word in _BESIDE}

@@ -7,9 +7,19 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from croupier.errors import ParseError
-from croupier.record.chain import hash_of, verified
-from croupier.record.line import Entry, Header, other_release, read_entry, read_header
+from croupier.errors import DoesNotHold, ParseError
+from croupier.record.chain import START, follows, hash_of, is_sealed, verified
+from croupier.record.line import (
+    Entry,
+    Header,
+    Line,
+    Strike,
+    number_of,
+    other_release,
+    read_entry,
+    read_header,
+)
+from croupier.record.standing import Standing
 from croupier.rulebook import Rulebook, Rules, load
 from croupier.rulebook.plain import rules_from
 from croupier.rulebook.sense import contradictions
@@ -20,15 +30,22 @@ from croupier.table.opening import start_state
 class Log(Struct, frozen=True):
     """Lines whose chain holds; `source` is what they are called.
 
-    `size` counts the bytes of whole lines, each with its end; `cut_off`: behind them was a part of one.
+    `lines` are all behind the header, and `entries` the commands that stand. `size` counts the bytes of
+    whole lines, each with its end, which the last may lack (`unended`); `torn` is what was behind them.
     """
 
     header: Header
+    lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
     source: str
     last_hash: str
     size: int
-    cut_off: bool = False
+    unended: bool = False
+    torn: bytes = b""
+
+    @property
+    def cut_off(self) -> bool:
+        return bool(self.torn)
 
     @property
     def book(self) -> Rulebook:
@@ -44,11 +61,11 @@ class Log(Struct, frozen=True):
         try:
             rules = rules_from(what)
         except msgspec.ValidationError as error:
-            raise ParseError(
+            raise DoesNotHold(
                 f"{self.source}:1: the rules: {error}{other_release(self.header.engine)}"
             ) from None
         for _, problem in contradictions(rules):
-            raise ParseError(f"{self.source}:1: the rules: {problem}")
+            raise DoesNotHold(f"{self.source}:1: the rules: {problem}")
         return rules
 
     def initial_state(self) -> State:
@@ -57,18 +74,54 @@ class Log(Struct, frozen=True):
         return open_state(self.rules) if start is None else start_state(self.rules, start)
 
 
-def read_lines(lines: Sequence[bytes], source: str, *, cut_off: bool = False) -> Log:
-    """The log in sealed lines. A ParseError names the first that is broken."""
-    if not lines:
-        raise ParseError(f"{source}: is no log: it has no whole line")
+def read_content(content: bytes, source: str) -> Log:
+    """The log in the bytes of a file. What is left of a line is torn, unless only its end is missing."""
+    *lines, rest = content.split(b"\n")
+    unended = bool(rest) and follows(rest, hash_of(lines[-1]) if lines else START)
+    if unended:
+        return read_lines([*lines, rest], source, unended=True)
+    return read_lines(lines, source, torn=rest)
+
+
+def read_lines(lines: Sequence[bytes], source: str, *, unended: bool = False, torn: bytes = b"") -> Log:
+    """The log in sealed lines. A DoesNotHold names the first that is broken."""
+    _require_log(lines, source, torn)
     bodies = verified(lines, source)
     header = read_header(next(bodies), f"{source}:1")
-    entries = (read_entry(body, f"{source}:{number}", header) for number, body in enumerate(bodies, start=2))
+    found = tuple(
+        read_entry(body, f"{source}:{number}", header) for number, body in enumerate(bodies, start=2)
+    )
     return Log(
         header=header,
-        entries=tuple(entries),
+        lines=found,
+        entries=_standing(found, header, source),
         source=source,
         last_hash=hash_of(lines[-1]),
-        size=sum(len(line) + 1 for line in lines),
-        cut_off=cut_off,
+        size=sum(len(line) + 1 for line in lines) - unended,
+        unended=unended,
+        torn=torn,
     )
+
+
+def _require_log(lines: Sequence[bytes], source: str, torn: bytes) -> None:
+    """Is there a log at all, whether or not it holds?"""
+    first = lines[0] if lines else torn
+    if not first.startswith(b'{"log":"croupier log') and not is_sealed(first):
+        raise ParseError(f"{source}: is no log: its first line is no line of a log")
+    if not lines:
+        raise DoesNotHold(f"{source}: was cut off in its first line")
+
+
+def _standing(lines: Sequence[Line], header: Header, source: str) -> tuple[Entry, ...]:
+    """The commands that were not struck."""
+    standing = Standing(virtual=header.kind == "virtual")
+    for number, line in enumerate(lines, start=1):
+        if line.n != number:
+            raise DoesNotHold(f"{source}:{number + 1}: is numbered {line.n}, not {number}")
+        if not isinstance(line, Strike):
+            standing.add(line)
+        elif problem := standing.bar(line):
+            raise DoesNotHold(f"{source}:{number_of(line)}: {problem}")
+        else:
+            standing.strike(line)
+    return tuple(line for line in standing.lines if isinstance(line, Entry))

@@ -1,7 +1,7 @@
 """Replay: every command of a log is decided again, and what happened must be what the log says.
 
 What happened is an event without its `basis`. Which provisions the rules cite for it, what the rulebook says
-by now, and under which provision something is refused may change from release to release: that is a note.
+by now, and what another release says when it refuses may change from release to release: that is a note.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from croupier.errors import ParseError, Refused, RulebookError
-from croupier.record.line import FORMATS, Entry
+import croupier
+from croupier.errors import DoesNotHold, Refused, RulebookError
+from croupier.record.line import FORMATS, Entry, Line, Strike, number_of
 from croupier.record.log import Log
+from croupier.record.standing import Standing, brought_by
 from croupier.record.told import Listener, Told
 from croupier.rulebook import Rules
 from croupier.rulebook.plain import what_is_set
@@ -41,8 +43,35 @@ class Note(Struct, frozen=True):
         return f"{self.about}: recorded {recorded}; now {now}"
 
 
+class Difference(Struct, frozen=True):
+    """Where a line and the rules differ: in words, and the two events where it is about one."""
+
+    line: int
+    what: str
+    recorded: Event | None = None
+    now: Event | None = None
+
+
+class Decided(Struct, frozen=True, gc=False):
+    """A line that has been decided again: the table before and after it, by the rules.
+
+    `made` is what the rules make of its command, `refused` why they do not; a table goes on by the rules.
+    """
+
+    line: Line
+    before: State
+    after: State
+    made: list[Event] = []
+    refused: Refused | None = None
+    differences: tuple[Difference, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
 class Replay(Struct, frozen=True):
-    """The table as the log leaves it, how much was replayed, and what would be written otherwise today."""
+    """The table as the log leaves it, how much was replayed, and what would be written otherwise today.
+
+    `brought` is what players have brought along. Of a table that is to go on, `standing` are its lines.
+    """
 
     log: Log
     state: State
@@ -50,49 +79,84 @@ class Replay(Struct, frozen=True):
     events: int
     refusals: int
     notes: tuple[Note, ...]
+    brought: dict[str, int]
+    standing: Standing
 
 
-def replay(log: Log, *listeners: Listener) -> Replay:
+def replay(log: Log, *listeners: Listener, remember: bool = False) -> Replay:
     """Decide every command again, and tell of those obeyed as the table did.
 
-    A ParseError names the first line that the rules do not bear out.
+    A DoesNotHold names the first line that the rules do not bear out. `remember`: what was before each line
+    stays at hand, so that lines can be struck.
     """
-    rules = log.rules
-    notes = [*_opening(log, rules), *_law(log)]
-    state = log.initial_state()
-    for number, entry in enumerate(log.entries, start=1):
-        if entry.n != number:
-            raise ParseError(f"{log.source}:{number + 1}: is numbered {entry.n}, not {number}")
-        try:
-            after, made = advance(state, entry.command, entry.by)
-        except Refused as refused:
-            notes += _refused(log, entry, refused)
-            continue
-        notes += _obeyed(log, entry, made)
-        told = Told(state, entry, after)
-        for listener in listeners:
-            listener(told)
-        state = after
+    differences, notes = opening(log)
+    for difference in differences:
+        raise _failure(log, difference)
+    state, standing = log.initial_state(), Standing(virtual=log.header.kind == "virtual")
+    for step in decided(log, standing, remember=remember):
+        for difference in step.differences:
+            raise _failure(log, difference)
+        notes += step.notes
+        state = step.after
+        if step.refused is None:
+            told = Told(step.before, step.line, state)
+            for listener in listeners:
+                listener(told)
     return Replay(
         log=log,
         state=state,
-        commands=len(log.entries),
-        events=sum(len(entry.events) for entry in log.entries),
-        refusals=sum(entry.refused is not None for entry in log.entries),
+        commands=len(log.lines),
+        events=sum(len(line.events) for line in log.lines),
+        refusals=sum(isinstance(line, Entry) and line.refused is not None for line in log.lines),
         notes=tuple(notes),
+        brought=brought_by(standing.lines),
+        standing=standing,
     )
+
+
+def decided(log: Log, standing: Standing, *, remember: bool = False) -> Iterator[Decided]:
+    """Every line behind the header, decided again. Where line and rules differ the rules' table goes on.
+
+    Struck lines are decided like any other: they were, when they were written. `standing` follows.
+    """
+    state = log.initial_state()
+    struck = {line.strike for line in log.lines if isinstance(line, Strike)}
+    for line in log.lines:
+        before = state
+        kept = before if remember or number_of(line) in struck else None
+        if isinstance(line, Strike):
+            state = standing.strike(line, kept)
+            yield Decided(line, before, state)
+            continue
+        standing.add(line, kept)
+        step = _decided(log, line, before) if isinstance(line, Entry) else Decided(line, before, before)
+        state = step.after
+        yield step
+
+
+def _decided(log: Log, entry: Entry, before: State) -> Decided:
+    try:
+        after, made = advance(before, entry.command, entry.by)
+    except Refused as refused:
+        return Decided(entry, before, before, [], refused, *_refused(log, entry, refused))
+    if made == entry.events and entry.refused is None:
+        return Decided(entry, before, after, made)
+    return Decided(entry, before, after, made, None, *_obeyed(entry, made))
 
 
 # The first line
 
 
-def _opening(log: Log, rules: Rules) -> list[Note]:
-    """Was the table opened as the line says, for the house that the rules name?"""
+def opening(log: Log) -> tuple[list[Difference], list[Note]]:
+    """Was the table opened as the line says, for the house that the rules name, and what is noted of it?"""
     recorded = log.header.opened
-    opened = opened_as(rules, recorded.instrument, recorded.made)
-    if difference := _difference(recorded, opened):
-        raise ParseError(f"{log.source}:1: the table was not opened as the line says: {difference}")
-    return _citations(1, recorded, opened)
+    opened = opened_as(log.rules, recorded.instrument, recorded.made)
+    what = _difference(recorded, opened)
+    lead = "the table was not opened as the line says"
+    return (
+        [Difference(1, f"{lead}: {what}", recorded, opened)] if what else [],
+        [*_citations(1, recorded, opened), *_law(log)],
+    )
 
 
 def _law(log: Log) -> Iterator[Note]:
@@ -131,45 +195,52 @@ def _said(rules: dict[str, Any], names: list[str]) -> tuple[str, ...]:
 
 # Every further line
 
+Found = tuple[tuple[Difference, ...], tuple[Note, ...]]
 
-def _refused(log: Log, entry: Entry, refused: Refused) -> list[Note]:
-    """The rules refuse the command: so must the log have it."""
+
+def _refused(log: Log, entry: Entry, refused: Refused) -> Found:
+    """The rules refuse the command: so must the log have it, and for the reason that this release gives."""
+    number = number_of(entry)
     if entry.refused is None or entry.events:
-        raise _failure(log, entry, f"the rules refuse this: {_why(log, refused)}")
-    if entry.refused.provision == refused.provision:
-        return []
-    about = "the provision it is refused under"
-    return [Note(entry.n + 1, about, (entry.refused.provision,), (refused.provision,))]
+        return (Difference(number, f"the rules refuse this: {why_refused(log, refused)}"),), ()
+    told = (
+        ("the provision it is refused under", entry.refused.provision, refused.provision),
+        ("the reason why it is refused", entry.refused.why, refused.why),
+    )
+    notes = [Note(number, about, (then,), (now,)) for about, then, now in told if then != now]
+    if log.header.engine == croupier.__version__:
+        return tuple(Difference(note.line, note.what) for note in notes), ()
+    return (), tuple(notes)
 
 
-def _why(log: Log, refused: Refused) -> str:
+def why_refused(log: Log, refused: Refused) -> str:
     try:
         return log.book.why_refused(refused)
     except RulebookError:  # the refusal stands without its clause
         return str(refused)
 
 
-def _obeyed(log: Log, entry: Entry, made: list[Event]) -> list[Note]:
+def _obeyed(entry: Entry, made: list[Event]) -> Found:
     """The rules carry the command out: the same must have happened."""
-    if made == entry.events and entry.refused is None:
-        return []
-    if problem := _problem(entry, made):
-        what = "the rules make something else of this command than the log says"
-        raise _failure(log, entry, f"{what}: {problem}")
+    if differences := tuple(_unlike_events(entry, made)):
+        return differences, ()
     pairs = zip(entry.events, made, strict=True)
-    return [note for recorded, event in pairs for note in _citations(entry.n + 1, recorded, event)]
+    number = number_of(entry)
+    return (), tuple(note for then, now in pairs for note in _citations(number, then, now))
 
 
-def _problem(entry: Entry, made: list[Event]) -> str:
-    """What did not happen as recorded, or nothing."""
+def _unlike_events(entry: Entry, made: list[Event]) -> Iterator[Difference]:
+    """What did not happen as recorded."""
+    lead = "the rules make something else of this command than the log says"
+    number = number_of(entry)
     if entry.refused is not None:
-        return "they allow it, and it is on record as refused"
+        yield Difference(number, f"{lead}: they allow it, and it is on record as refused")
+        return
     for recorded, event in zip(entry.events, made, strict=False):
-        if difference := _difference(recorded, event):
-            return difference
+        if what := _difference(recorded, event):
+            yield Difference(number, f"{lead}: {what}", recorded, event)
     if len(entry.events) != len(made):
-        return f"{len(made)} events, and {len(entry.events)} are on record"
-    return ""
+        yield Difference(number, f"{lead}: {len(made)} events, and {len(entry.events)} are on record")
 
 
 def _difference(recorded: Event, event: Event) -> str:
@@ -188,8 +259,8 @@ def _citations(line: int, recorded: Event, event: Event) -> list[Note]:
     return [Note(line, f"what {type(event).__name__} rests on", recorded.basis, event.basis)]
 
 
-def _failure(log: Log, entry: Entry, what: str) -> ParseError:
+def _failure(log: Log, difference: Difference) -> DoesNotHold:
     """The rules do not bear the line out; of format 1 it may be said that they are others by now."""
     others = log.header.rules is None and not _are_recorded(log, log.rules)
     doubt = f"; {log.header.rulebook} makes other rules now than when the log was written" if others else ""
-    return ParseError(f"{log.source}:{entry.n + 1}: {what}{doubt}")
+    return DoesNotHold(f"{log.source}:{difference.line}: {difference.what}{doubt}")

@@ -1,4 +1,4 @@
-"""What is told of a command that was carried out, by a table in play as by a log that is replayed."""
+"""What is told of a line on record, by a table in play as by a log that is replayed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from croupier.record.line import Entry
+from croupier.record.line import Line
 from croupier.table import State, evolve
 from croupier.table.events import Event
 
 
 class Told(Struct, frozen=True, gc=False):
-    """A command on record: the table before it, its entry, and the table after it."""
+    """A line on record: the table before it, what it is, and the table after it.
+
+    Of a command that was refused nothing is told. A strike makes no events: the table is as it once stood.
+    """
 
     before: State
-    entry: Entry
+    entry: Line
     after: State
 
     @property
