@@ -252,7 +252,7 @@ class Screen:
         block.append(Text(f" {hand_words(state.rules, self.book, hand)}", "bold"))
         block += [self._stake(state, box, number, stake) for stake in hand.stakes]
         if number == 1:
-            block += [Text(f" {line}", "dim") for bet in box.bets for line in self._beside(bet)]
+            block += [Text(f" {line}", "dim") for bet in box.bets for line in beside_words(bet, self.book)]
         return block
 
     def _stake(self, state: State, box: Box, number: int, stake: Stake) -> Text:
@@ -260,21 +260,8 @@ class Screen:
         if stake.lives:
             doubled = f"+{dollars(stake.doubled)}" if stake.doubled else ""
             return Text(f"{who} {money(stake.original, self.book)}{doubled}")
-        net = sum(
-            result.net
-            for result in state.results
-            if (result.box, result.hand, result.player, result.wager)
-            == (box.number, number, stake.player, "main")
-        )
+        net = main_net(state, box.number, number, stake.player)
         return Text(f"{who} ").append(self.gain(net), gain_style(net))
-
-    def _beside(self, bet: Bet) -> Iterable[str]:
-        """The wagers beside the main one that are still open."""
-        for side in bet.sides:
-            if side.open:
-                yield f"{short_name(side.name)} {money(side.stake, self.book)}"
-        if bet.insurance_open:
-            yield f"ins {money(bet.insurance, self.book)}"
 
     # Money
 
@@ -333,6 +320,25 @@ def open_sides(state: State) -> list[str]:
 def short_name(side: str) -> str:
     """`perfect_pairs` is pp, `over_13` is o13."""
     return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
+
+
+def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
+    """The wagers beside the main one that are still open."""
+    for side in bet.sides:
+        if side.open:
+            yield f"{short_name(side.name)} {money(side.stake, book)}"
+    if bet.insurance_open:
+        yield f"ins {money(bet.insurance, book)}"
+
+
+def main_net(state: State, box: int, hand: int, player: str) -> int:
+    """What a bettor's stake on a hand has brought so far."""
+    mine = (box, hand, player, "main")
+    return sum(
+        result.net
+        for result in state.results
+        if (result.box, result.hand, result.player, result.wager) == mine
+    )
 
 
 def amount_of(text: str) -> int:
