@@ -34,6 +34,7 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import place_name
 from croupier.table.events import Event
+from croupier.table.sidebets import short_name as short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
@@ -185,8 +186,8 @@ class Screen:
             self.say(f"read here as: {clause.reading}", "dim", indent=indent + 4)
 
     def why(self, number: str) -> None:
-        """Restate the clause with this number and its parts, or say that there is none."""
-        found = [clause for clause in self.book.clauses if clause.is_named(number)] if number else []
+        """Restate the clause with this number and its parts, or a chapter; or say that there is none."""
+        found = self.book.called(number)
         for clause in found:
             self.clause(clause)
         if not found:
@@ -216,6 +217,11 @@ class Screen:
         if self.console.options.ascii_only:
             line.plain = line.plain.translate(ASCII)
         self.console.print(line, no_wrap=True, crop=self.console.is_terminal, overflow="crop")
+
+    def lines(self, lines: Iterable[Text]) -> None:
+        """Lines that are as wide as they should be."""
+        for line in lines:
+            self._raw(line)
 
     def _dealer(self, state: State) -> Block:
         name = self.book.words.dealer
@@ -315,11 +321,6 @@ class Screen:
 def open_sides(state: State) -> list[str]:
     """The side bets that the table takes now."""
     return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
-
-
-def short_name(side: str) -> str:
-    """`perfect_pairs` is pp, `over_13` is o13."""
-    return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
 
 
 def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
