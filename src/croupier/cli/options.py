@@ -57,6 +57,22 @@ Resume = Annotated[
     Path | None, Parameter(name="--resume", help="Go on with the table of this log, in the same file.")
 ]
 
+# How a dealer's desk is run
+
+Plain = Annotated[
+    bool,
+    Parameter(
+        name="--plain",
+        negative="",
+        show_default=False,
+        help="Lines one after another, not a page (as in pipes).",
+    ),
+]
+Yes = Annotated[
+    bool,
+    Parameter(name="--yes", negative="", show_default=False, help="Answer yes to every question in advance."),
+]
+
 # A game that is studied
 
 StudyDecks = Annotated[
