@@ -188,7 +188,8 @@ def test_cut_declined_and_short_positions() -> None:
 
 def test_plain_commands_reach_the_table() -> None:
     shown = deal(
-        "p1 sits 1\n\n\n\ncut by=p1 at=100\n60\n5c\ngive-notice of=limits\nset-limits minimum=20 maximum=400\n"
+        "p1 sits 1\n\n\n\ncut by=p1 at=100\n60\n5c\n"
+        "give-notice of=limits\nset-limits minimum=20 maximum=400\n"
     )
     assert "cuts at 100 of 312 cards" in shown
     assert "The limits are $20 to $400" in shown

@@ -7,6 +7,7 @@ What a line does is the same on both: `croupier.cli.desk`.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 
 from rich.text import Text
 
+from croupier.cli.complete import completions
 from croupier.cli.desk import Desk
 from croupier.cli.due import enter_words, next_words
 from croupier.cli.options import (
@@ -114,6 +116,7 @@ def run(
 
 def read_lines(desk: Desk) -> None:
     """Read lines until the dealer quits or the input ends."""
+    _complete(desk)
     desk.screen.heading(desk.state)
     desk.screen.say("Type cards and commands; help, what, table, lines, why, quit.", "dim")
     try:
@@ -121,6 +124,22 @@ def read_lines(desk: Desk) -> None:
             pass
     except (EOFError, KeyboardInterrupt):
         desk.screen.say()
+
+
+def _complete(desk: Desk) -> None:
+    """Tab completes a line, where the platform can."""
+    if not sys.stdin.isatty():
+        return
+    with contextlib.suppress(ImportError):
+        import readline
+
+        def found(typed: str, number: int) -> str | None:
+            lines = completions(desk.state, desk.book, desk.bids.last, typed)
+            return lines[number] if number < len(lines) else None
+
+        readline.set_completer_delims("")
+        readline.set_completer(found)
+        readline.parse_and_bind("tab: complete")
 
 
 def _prompted(desk: Desk) -> str:

@@ -32,7 +32,7 @@ from croupier.table.actors import Actor, Role
 from croupier.table.again import LastBids
 from croupier.table.commands import Asked
 from croupier.table.events import Event
-from croupier.table.shorthand import Reading, parts, read
+from croupier.table.shorthand import Reading, is_card, parts, read
 from croupier.table.state import IN_ROUND, State
 
 # What adds nothing for somebody who stands at the table.
@@ -119,11 +119,12 @@ class Desk:
 
     def _carry_out(self, line: str) -> Steps:
         """Give what the line says, part by part; the first problem ends it."""
-        hits = self.state.stage == "playing"  # in a line of the initial deal a card too many is no hit
         todo = parts(line)
+        hits = True
         while todo:
+            part = todo.pop(0)
             try:
-                done = yield from self._part(todo.pop(0), hits=hits)
+                done = yield from self._part(part, hits=hits)
             except Refused as refused:
                 self._refused(refused)
                 break
@@ -132,6 +133,7 @@ class Desk:
                 break
             if not done:
                 break
+            hits = not is_card(part)  # a card behind a card may be one too many, or another hand's
         if todo:
             self.screen.problem(f"not carried out: {' '.join(todo)}")
 
@@ -217,8 +219,7 @@ class Desk:
     def help(self, topic: str) -> None:
         """All that can be typed, or how one command is written."""
         if not topic:
-            for line in manual.overview(self.state, self.screen):
-                self.screen.say(line)
+            manual.overview(self.state, self.screen)
             return
         found = [*manual.about(topic, self.state, self.screen)]
         for sentence in filter(None, found):
@@ -231,7 +232,7 @@ class Desk:
         state = self.state
         self.screen.say(f"Round {state.round}, stage '{state.stage}', {state.shoe.left} cards left.")
         for left, right in typed_now(state, self.book, self.bids.last):
-            self.screen.say(manual.entry_line(left, right))
+            self.screen.entry(left, right)
 
     def table(self, _: str) -> None:
         """The table as it lies."""

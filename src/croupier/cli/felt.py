@@ -271,7 +271,7 @@ def fold(table: list[Row], most: int) -> list[Row]:
 
 
 def _together(hands: list[Row]) -> Row:
-    chips = dict.fromkeys(chips for row in hands for chips in row.bettors)
+    chips = tuple(chips for row in hands for chips in row.bettors)
     gist = " / ".join(row.total for row in hands)
     place = str(hands[0].box)
-    return Row(hands[0].box, 0, place, (*chips,), gist=gist, total=f"{len(hands)} hands")
+    return Row(hands[0].box, 0, place, chips, gist=gist, total=f"{len(hands)} hands")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.text import Text
-
 from croupier.cli.screen import Screen
 from croupier.table.commands import Command
 from croupier.table.sidebets import short_name
@@ -94,19 +92,15 @@ def groups(state: State, screen: Screen) -> Iterator[tuple[str, list[Entry]]]:
         yield title, [(left.format(**said), right.format(**said)) for left, right in entries]
 
 
-def overview(state: State, screen: Screen) -> Iterator[Text]:
-    """The manual as lines: group by group, then every command with its sentence and its fields."""
+def overview(state: State, screen: Screen) -> None:
+    """Say all of it: group by group, then every command with its fields and its sentence."""
     for title, entries in groups(state, screen):
-        yield Text(title, "bold")
+        screen.say(title, "bold")
         for left, right in entries:
-            yield entry_line(left, right)
-    yield Text("Every command in full", "bold")
+            screen.entry(left, right)
+    screen.say("Every command in full", "bold")
     for name, kind in sorted(VERBS.items()):
-        yield entry_line(usage(kind).removeprefix("usage: "), meaning(kind) or name)
-
-
-def entry_line(left: str, right: str) -> Text:
-    return Text("  ").append(f"{left:<28}", "cyan").append(f"  {right}")
+        screen.entry(usage(kind).removeprefix("usage: "), meaning(kind) or name)
 
 
 def meaning(kind: type[Command]) -> str:

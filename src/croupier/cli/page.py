@@ -39,7 +39,7 @@ from croupier.rulebook import Rulebook
 NEXT_LINES = 3
 AROUND = 5  # the head, the rule, what is due, the line that is typed, the keys
 LEAST_LINES = 3
-KEYS = "F1 help · Tab completes · ↑ typed before · PgUp the record · quit leaves"
+KEYS = "F1 help · Tab completes · Up typed before · PgUp the record · quit leaves"
 
 
 def show(book: Rulebook, table: Conductor, past: Iterable[Entry], *, yes: bool = False) -> None:
@@ -53,6 +53,7 @@ class Notes(Screen):
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
         self.taken: list[Text] = []
+        self.width = 80
         self.letters_only = self.console.options.ascii_only
 
     def say(self, text: str | Text = "", style: str = "", indent: int = 0) -> None:
@@ -61,6 +62,9 @@ class Notes(Screen):
 
     def lines(self, lines: Iterable[Text]) -> None:
         self.taken += map(self.fit, lines)
+
+    def room(self) -> int:
+        return self.width - 2
 
     def fit(self, text: Text) -> Text:
         """Only what the terminal can show, and nothing that deceives it."""
@@ -85,6 +89,15 @@ class Completion(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         found = completions(self.desk.state, self.desk.book, self.desk.bids.last, value)
         return found[0] if found else None
+
+
+class Line(Input):
+    """The line that is typed. Enter takes it away at once, so that nothing typed ahead is lost."""
+
+    async def action_submit(self) -> None:
+        line = self.value
+        self.clear()
+        self.post_message(self.Submitted(self, line))
 
 
 class Reader(ModalScreen[None]):
@@ -143,7 +156,7 @@ class Page(App[None]):
         yield Static(id="next")
         with Horizontal(id="typed"):
             yield Static("> ", id="prompt")
-            yield Input(id="line", suggester=Completion(self.desk), select_on_focus=False)
+            yield Line(id="line", suggester=Completion(self.desk), select_on_focus=False)
         yield Static(id="keys")
 
     def on_mount(self) -> None:
@@ -157,13 +170,11 @@ class Page(App[None]):
     # What is typed
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        line = event.value
-        event.input.clear()
-        self.action_type(line)
+        self.action_type(event.value)
 
     def action_type(self, line: str) -> None:
         """Carry a line out as if it had been typed."""
-        if line.strip() and line not in self.typed[-1:]:
+        if line.strip() and line not in self.typed[-1:] and not self.desk.question:
             self.typed.append(line)
         self.at = len(self.typed)
         if not self.desk.type(line):
@@ -218,15 +229,14 @@ class Page(App[None]):
 
     def redraw(self) -> None:
         """All of it again: a page has no past."""
-        width = self.size.width
-        due = self._due()
+        width = self.notes.width = self.size.width
         self._show("head", [self._head()])
         self._show("felt", self._felt())
         self._show("rule", [Text("─" * width, "dim")])
         older = [Text(line.plain, "dim") for line in self.kept]
         said = self.notes.wrapped([*older, *self.fresh], width)
         self._show("log", said[-self._room() :])
-        self._show("next", due)
+        self._show("next", self._due())
         self._show("keys", [Text(KEYS, "dim")])
         line = self.query_one("#line", Input)
         enter = enter_words(self.desk.state)

@@ -38,6 +38,7 @@ from croupier.table.sidebets import short_name as short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
+COLUMN = 32  # where the second column of a manual begins
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
 
 AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
@@ -89,10 +90,27 @@ class Screen:
         if not self.console.is_terminal:
             self.console.print(Text(" " * indent) + shown, soft_wrap=True)
             return
-        room = max(min(self.console.width, READABLE) - indent, 10)
+        room = max(self.room() - indent, 10)
         for line in shown.wrap(self.console, room) if shown.plain else [shown]:
             line.rstrip()
             self.console.print(Text(" " * indent) + line, soft_wrap=True)
+
+    def room(self) -> int:
+        """How wide a sentence may be; 0 where lines are left whole."""
+        return min(self.console.width, READABLE) if self.console.is_terminal else 0
+
+    def entry(self, left: str, right: str) -> None:
+        """What is typed and what it does, in two columns; what is long goes on below itself."""
+        room, head = self.room(), Text("  ").append(left, "cyan")
+        parts = list(Text(right).wrap(self.console, max(room - COLUMN, 20))) if room else [Text(right)]
+        if head.cell_len > COLUMN - 2 and room:
+            self.say(head)
+            head = Text()
+        for part in parts:
+            part.rstrip()
+            head.pad_right(max(COLUMN - head.cell_len, 2))
+            self.say(head + part)
+            head = Text()
 
     def ask(self, prompt: str = "> ") -> str:
         """A line from the player; the end of input is an EOFError. Piped lines are shown like typed ones."""
