@@ -18,6 +18,7 @@ from croupier.table.again import Bids
 from croupier.table.commands import Command
 from croupier.table.conduct import chore
 from croupier.table.deal import place_name
+from croupier.table.evolve import full_packs
 from croupier.table.legal import Amounts, Choice, menu
 from croupier.table.offers import first_rank, insurance_limit
 from croupier.table.play import answer_ground
@@ -48,7 +49,7 @@ def enter_words(state: State) -> str:
     if asked is None:
         return ""
     if isinstance(asked.command, cmd.CheckCards):
-        return f"all {state.shoe.left} cards are there"
+        return f"all {sum(full_packs(state))} cards are there"
     if isinstance(asked.command, cmd.Burn | cmd.Deal):
         return f"the {pretty(asked.command.card)} goes there"
     return ENTERS[type(asked.command)]
