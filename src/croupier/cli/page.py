@@ -21,7 +21,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
@@ -92,7 +92,23 @@ class Completion(Suggester):
 
 
 class Line(Input):
-    """The line that is typed. Enter takes it away at once, so that nothing typed ahead is lost."""
+    """The line that is typed. Each key does its work before the next, so that a fast dealer loses none.
+
+    Left to Textual, letters would be taken at once and all other keys after a way through the whole page.
+    """
+
+    BINDINGS = [
+        Binding("f1", "app.type('help')", "help"),
+        Binding("pageup", "app.type('lines 200')", "the record"),
+        Binding("tab", "app.complete", "complete"),
+        Binding("up", "app.recall(-1)", "typed before"),
+        Binding("down", "app.recall(1)", "typed after"),
+    ]
+
+    async def _on_key(self, event: Key) -> None:
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            event.stop().prevent_default()
+            await self.run_action(binding.action)
 
     async def action_submit(self) -> None:
         line = self.value
@@ -129,11 +145,6 @@ class Page(App[None]):
     Reader { background: $background; }
     """
     BINDINGS = [
-        Binding("f1", "type('help')", "help"),
-        Binding("tab", "complete", "complete", priority=True),
-        Binding("up", "earlier", "earlier"),
-        Binding("down", "later", "later"),
-        Binding("pageup", "type('lines 200')", "the record"),
         Binding("ctrl+c", "leave", "leave", priority=True),
         Binding("ctrl+d", "leave", "leave", priority=True),
     ]
@@ -213,16 +224,11 @@ class Page(App[None]):
         line.value = common_start(found)
         line.action_end()
 
-    def action_earlier(self) -> None:
-        self._recall(max(self.at - 1, 0))
-
-    def action_later(self) -> None:
-        self._recall(min(self.at + 1, len(self.typed)))
-
-    def _recall(self, at: int) -> None:
+    def action_recall(self, step: int) -> None:
+        """A line that was typed before, or the one after it."""
+        self.at = min(max(self.at + step, 0), len(self.typed))
         line = self.query_one("#line", Input)
-        self.at = at
-        line.value = self.typed[at] if at < len(self.typed) else ""
+        line.value = self.typed[self.at] if self.at < len(self.typed) else ""
         line.action_end()
 
     # What is seen
