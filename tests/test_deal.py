@@ -257,3 +257,21 @@ def test_control_c_and_control_d_leave_cleanly(way: str, tmp_path: Path) -> None
     process.expect(pexpect.EOF)
     process.close()
     assert process.exitstatus == 0
+
+
+def test_plain_lines_at_a_terminal_ask_too() -> None:
+    process = pexpect.spawn(
+        CROUPIER[0], [*CROUPIER[1:], "deal", "--plain"], encoding="utf-8", timeout=20, dimensions=(30, 80)
+    )
+    for line in ("", *READY.splitlines(), "", "1 10", ""):
+        process.expect("> ")
+        process.sendline(line)
+    process.expect("p2 has not bet. No more bets[?] y/n")
+    process.expect("> ")
+    process.sendline("y")
+    process.expect("card to box 1")
+    process.sendline("quit")
+    process.expect("stage 'dealing'")
+    process.expect(pexpect.EOF)
+    process.close()
+    assert process.exitstatus == 0

@@ -17,10 +17,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from croupier.cli.page import Page, Reader
-from croupier.house.tables import new_table
+from croupier.house.tables import new_table, resume
 from croupier.record import read_log, replay
 from croupier.rulebook import load
-from desks import CARDS, FULL, OPEN
+from desks import CARDS, FULL, OPEN, quiet_desk, typed
 
 SIZES = [(80, 24), (120, 40)]
 Steps = Callable[[Page, Pilot[None]], Awaitable[None]]
@@ -157,6 +157,25 @@ def test_letters_only_where_the_terminal_has_no_more() -> None:
         assert ">1       10h 6d" in seen(page)[2]
 
     drive(steps)
+
+
+def test_a_resumed_table_shows_what_happened_and_offers_the_last_bets(tmp_path: Path) -> None:
+    log = tmp_path / "table.log"
+    desk, _ = quiet_desk(log=log)
+    typed(desk, *OPEN, "", "p1 bets 10 on 1", "p2 bets 50 on 2", "", "Th9h9c6d8d", "ss", "5d5c", "", "")
+    desk.conductor.close()
+
+    async def run() -> None:
+        kept = read_log(log)
+        page = Page(kept.book, resume(kept), kept.entries)
+        async with page.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert any("Round 1 is over" in line for line in seen(page))
+            await enter(page, pilot, "same")
+            assert "p2 $50" in seen(page)[3]
+        page.desk.conductor.close()
+
+    asyncio.run(run())
 
 
 # Through a terminal

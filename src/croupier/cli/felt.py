@@ -203,7 +203,7 @@ def _widest(words: Iterable[str]) -> int:
 def _line(row: Row, columns: tuple[int, int, int, int, int]) -> Text:
     place, cards, total, bettors, note = columns
     ink = "bold yellow" if row.turn else "bold"
-    line = Text("▶" if row.turn else " ", ink)
+    line = Text().append("▶" if row.turn else " ", ink)
     parts = (
         (Text(row.place, ink), place),
         (Text(row.gist) if row.gist else _cards(row.cards, cards), cards),

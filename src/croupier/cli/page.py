@@ -140,6 +140,7 @@ class Page(App[None]):
     #log { height: 1fr; content-align: left bottom; }
     #line { border: none; height: 1; padding: 0; background: transparent; }
     #line:focus { border: none; height: 1; }
+    #line > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
     #typed { height: 1; }
     #prompt { width: 2; }
     Reader { background: $background; }
@@ -256,7 +257,7 @@ class Page(App[None]):
         state = self.desk.state
         people = "".join(f" · {person}" for person in self.desk.offices.values())
         where = f" · round {state.round} · {state.stage} · {state.shoe.left} cards left{people}"
-        return Text(self.desk.book.title, "bold").append(where, "dim")
+        return Text().append(self.desk.book.title, "bold").append(where, "dim")
 
     def _felt(self) -> list[Text]:
         most = self.size.height - AROUND - NEXT_LINES - LEAST_LINES + 1
@@ -267,7 +268,7 @@ class Page(App[None]):
         if self.desk.question:
             words = Text(f"{self.desk.question} y/n", "bold yellow")
         else:
-            words = Text("next: ", "bold green").append(next_words(self.desk.state, self.desk.book), "")
+            words = Text().append("next: ", "bold green").append(next_words(self.desk.state, self.desk.book))
         lines = self.notes.wrapped([words], self.size.width)
         return lines if self.desk.question else lines[:NEXT_LINES]
 
