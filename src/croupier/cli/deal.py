@@ -152,6 +152,6 @@ def _prompted(desk: Desk) -> str:
 
 
 def next_line(desk: Desk) -> Text:
-    line = Text().append("next: ", "bold green").append(next_words(desk.state, desk.book))
+    line = Text().append("next: ", "bold green").append(next_words(desk.state, desk.book, desk.bids.last))
     enter = enter_words(desk.state)
     return line.append(f"  Enter: {enter}", "dim") if enter else line

@@ -5,7 +5,7 @@ Enter does only what these words say it will.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from croupier.cards import pretty
 from croupier.cli.screen import dealer_words, hand_words
@@ -35,10 +35,12 @@ from croupier.table.state import State, active, turn
 from croupier.table.text import MONEY, MONEY_TABLES, verb
 from croupier.table.waiting import waiting
 
+FEW = 3  # wagers and offers that are told one by one
 
-def next_words(state: State, book: Rulebook) -> str:
-    """What the dealer does next, with the clause for it."""
-    words, *provisions = _next(state, book)
+
+def next_words(state: State, book: Rulebook, last: Bids | None = None) -> str:
+    """What the dealer does next, with the clause for it; `last` are the wagers of the last round."""
+    words, *provisions = _next(state, book, last or {})
     names = [book.short(clause) for name in provisions for clause in book.cite(name)[:1]]
     return f"{words} [{', '.join(names)}]" if names else words
 
@@ -68,7 +70,7 @@ ENTERS: dict[type[Command], str] = {
 }
 
 
-def _next(state: State, book: Rulebook) -> tuple[str, ...]:
+def _next(state: State, book: Rulebook, last: Bids) -> tuple[str, ...]:
     """The words, and the provisions behind them."""
     target = card_target(state)
     if target is not None:
@@ -76,7 +78,7 @@ def _next(state: State, book: Rulebook) -> tuple[str, ...]:
     if state.stage in ("shuffle", "cut", "place"):
         return _shoe_words(state)
     if state.stage == "betting":
-        return _wagers_words(state, book), "betting_opens"
+        return _wagers_words(state, book, last), "betting_opens"
     if state.stage == "offers":
         ground = "surrender" if opens_surrender(state.rules, first_rank(state)) else "interim_settlement"
         return _offer_words(state, book), ground
@@ -158,16 +160,29 @@ def _card_words(state: State, book: Rulebook, box: int, hand: int) -> tuple[str,
 # Bets
 
 
-def _wagers_words(state: State, book: Rulebook) -> str:
-    """How much lies on the table, and who sits there without a wager."""
+def _wagers_words(state: State, book: Rulebook, last: Bids) -> str:
+    """How much lies on the table, who sits there without a wager, and what `same` would add."""
     bets = [bet for box in active(state) for bet in box.bets]
-    if not bets:
-        return "take wagers (p1 bets 10 on 1 · 1 10 · 10 10 - 10 · same)"
+    if not bets and not last:
+        return "take wagers (p1 bets 10 on 1 · 1 10 · 10 10 - 10)"
     boxes = "1 box" if len(active(state)) == 1 else f"{len(active(state))} boxes"
-    count = "1 wager" if len(bets) == 1 else f"{len(bets)} wagers"
-    lying = f"take wagers: {count} on {boxes}, {money(sum(bet.chips for bet in bets), book)}"
-    missing = without_bet(state)
-    return f"{lying}; {missing}" if missing else lying
+    total = money(sum(bet.chips for bet in bets), book)
+    lying = f"take wagers: {_count(bets)} on {boxes}, {total}" if bets else "take wagers"
+    return "; ".join(filter(None, (lying, without_bet(state), _same_words(state, book, last))))
+
+
+def _count(bets: Sized) -> str:
+    return "1 wager" if len(bets) == 1 else f"{len(bets)} wagers"
+
+
+def _same_words(state: State, book: Rulebook, last: Bids) -> str:
+    """What everybody bet last round and has not laid yet: by name while they are few."""
+    missing = {(box, name): bid for (box, name), bid in last.items() if not state.box(box).bet_of(name).chips}
+    if not missing:
+        return ""
+    few = [f"{name} {money(bid.stake, book)} on {box}" for (box, name), bid in missing.items()]
+    total = sum(bid.stake + sum(bid.sides.values()) for bid in missing.values())
+    return f"same: {', '.join(few) if len(few) <= FEW else f'{_count(few)}, {money(total, book)}'}"
 
 
 def without_bet(state: State) -> str:
@@ -178,8 +193,6 @@ def without_bet(state: State) -> str:
 
 
 # Offers
-
-FEW = 3  # offers that are told in a sentence each
 
 
 def _offer_words(state: State, book: Rulebook) -> str:

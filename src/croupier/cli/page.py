@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.suggester import Suggester
@@ -136,7 +136,10 @@ class Page(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
+    Screen { overflow: hidden; }
     Static { height: auto; }
+    #head, #felt, #keys { text-wrap: nowrap; text-overflow: ellipsis; }
+    #bottom { dock: bottom; height: auto; }
     #log { height: 1fr; content-align: left bottom; }
     #line { border: none; height: 1; padding: 0; background: transparent; }
     #line:focus { border: none; height: 1; }
@@ -165,11 +168,12 @@ class Page(App[None]):
         yield Static(id="felt")
         yield Static(id="rule")
         yield Static(id="log")
-        yield Static(id="next")
-        with Horizontal(id="typed"):
-            yield Static("> ", id="prompt")
-            yield Line(id="line", suggester=Completion(self.desk), select_on_focus=False)
-        yield Static(id="keys")
+        with Vertical(id="bottom"):
+            yield Static(id="next")
+            with Horizontal(id="typed"):
+                yield Static("> ", id="prompt")
+                yield Line(id="line", suggester=Completion(self.desk), select_on_focus=False)
+            yield Static(id="keys")
 
     def on_mount(self) -> None:
         self.query_one("#line", Input).focus()
@@ -265,12 +269,14 @@ class Page(App[None]):
 
     def _due(self) -> list[Text]:
         """The question that waits for an answer, or what comes next."""
-        if self.desk.question:
-            words = Text(f"{self.desk.question} y/n", "bold yellow")
+        desk = self.desk
+        if desk.question:
+            words = Text(f"{desk.question} y/n", "bold yellow")
         else:
-            words = Text().append("next: ", "bold green").append(next_words(self.desk.state, self.desk.book))
+            due = next_words(desk.state, desk.book, desk.bids.last)
+            words = Text().append("next: ", "bold green").append(due)
         lines = self.notes.wrapped([words], self.size.width)
-        return lines if self.desk.question else lines[:NEXT_LINES]
+        return lines if desk.question else lines[:NEXT_LINES]
 
     def _room(self) -> int:
         """How many lines there are for what was said."""
