@@ -40,7 +40,7 @@ ROOMS = {
     "table": [
         *("actors", "state", "commands", "events", "dealer", "position", "chips", "evolve", "opening", "run"),
         *("offers", "shoe", "sidebets", "conduct", "settle", "wagers", "supervise", "turns", "deal", "lines"),
-        *("play", "reconstruct", "contents", "text", "legal", "waiting", "view"),
+        *("play", "reconstruct", "contents", "text", "legal", "waiting", "view", "again", "shorthand"),
     ],
     "record": ["chain", "line", "standing", "log", "told", "replay", "store", "file"],
     "house": ["clock", "shoefile", "shoes", "tables", "players", "rounds"],

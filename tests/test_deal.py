@@ -46,7 +46,7 @@ def after(shown: str, line: str) -> str:
 
 
 # Two players take their seats, the cards are checked, shuffled, cut, the cutting card placed, one burnt.
-READY = "p1 sits 1\np2 sits 2\n\n\n\n52\n\n5c\n"
+READY = "p1 sits 1\np2 sits 2\n\n\n\n52\n52\n5c\n"
 
 # A whole round: a card burnt in error, one face up, one laid on the wrong hand, one drawn in error,
 # the cutting card, and one too many for the dealer.
@@ -86,7 +86,7 @@ def test_a_round_from_card_check_to_settlement_with_irregularities(tmp_path: Pat
     assert "3♦ is burnt" in after(shown, "3d^")
     assert "was laid on 1 and belongs to 2" in after(shown, "6d on 1")
     assert "box 1 decides (p1): 16 hard; hit, stand, double [9.1]" in shown
-    assert "drawn in error goes to box 2 (Enter) [14.2]" in after(shown, "error 4h")
+    assert "drawn in error goes to box 2 [14.2]  Enter: the 4♥ goes there" in after(shown, "error 4h")
     assert "draw to your hand: 9 [12.1" in after(shown, "2 stand")
     assert "The cutting card comes out at the dealer" in after(shown, "cut")
     assert "9♠ is burnt" in after(shown, "overdraw 9s")
@@ -121,7 +121,7 @@ def test_the_first_refused_card_ends_a_line_of_cards(tmp_path: Path) -> None:
 def test_help_is_made_from_the_rules() -> None:
     pontoon = deal("help\nquit\n", "act-pontoon-2002")
     assert "rank A23456789JQK, suit shdc" in pontoon
-    assert "with side bets behind it: perfect_pairs=5" in pontoon
+    assert "with side bets behind it: pp=5 or perfect_pairs=5" in pontoon
     assert "rank A23456789TJQK, suit shdc" in deal("help\nquit\n", "uk-blackjack-1994")
 
 
@@ -132,7 +132,7 @@ def test_asides_change_nothing(tmp_path: Path) -> None:
     )
     shown = deal(READY + asides + "quit\n", "--log", log)
     assert "usage: split by=NAME box=NUMBER" in shown
-    assert "open-betting" in after(shown, "what")
+    assert "place your bets" in after(shown, "what")
     assert "the log only grows" in after(shown, "undo")
     assert after(shown, "why 5.7").startswith("5.7  ")
     assert "has no clause 'nonsense'" in after(shown, "why nonsense")
@@ -163,8 +163,24 @@ def test_what_is_not_understood_is_reported_and_the_table_goes_on(line: str, tmp
     replayed(log)
 
 
+def test_a_script_runs_an_evening_without_a_question() -> None:
+    closed = READY + "\n1 10\n\nTh9c6d\ns\n5d5c\n\n\nsame\n\n9h9c6d\n5hs\n5d5c\n\n\n"
+    shown = deal(closed + "open-dispute by=p1 about=pay\nrule dispute=1 award=50\nas supervisor Jo\n")
+    assert "y/n" not in shown
+    assert "Taken for granted: p1 hits box 1." in shown
+    assert shown.count("p1 bets $10 on box 1") == 2
+    assert "Dispute 1 is decided: $50 to p1" in shown
+    assert "The supervisor's orders are Jo's from now on." in shown
+
+
+def test_a_name_that_may_be_a_slip_is_not_taken_without_yes() -> None:
+    script = READY + "\nP1 bets 10 on 3\n"
+    assert "P1 is new here; p1 sits at 1" in deal(script)
+    assert "P1 bets $10 on box 3" in deal(script, "--yes")
+
+
 def test_cut_declined_and_short_positions() -> None:
-    shown = deal("p1 sits 1\n\n\n\nno\n\n\n60\n5c\n")
+    shown = deal("p1 sits 1\n\n\n\nno\n\n\n100\n60\n5c\n")
     assert "P1 declines the cut" in shown or "p1 declines the cut" in shown
     assert "the supervisor cuts" in shown
     assert "The cutting card goes 60 cards from the back" in shown
@@ -172,7 +188,8 @@ def test_cut_declined_and_short_positions() -> None:
 
 def test_plain_commands_reach_the_table() -> None:
     shown = deal(
-        "p1 sits 1\n\n\n\ncut by=p1 at=100\n\n5c\ngive-notice of=limits\nset-limits minimum=20 maximum=400\n"
+        "p1 sits 1\n\n\n\ncut by=p1 at=100\n60\n5c\n"
+        "give-notice of=limits\nset-limits minimum=20 maximum=400\n"
     )
     assert "cuts at 100 of 312 cards" in shown
     assert "The limits are $20 to $400" in shown
@@ -202,8 +219,9 @@ def test_a_log_is_resumed_in_the_same_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rulebook", NAMES)
-def test_enter_alone_leads_every_rulebook_to_the_bets(rulebook: str) -> None:
-    shown = deal("\n" * 5 + "5c\n" + "\n" * 3, rulebook)
+def test_enter_and_two_positions_lead_every_rulebook_to_the_bets(rulebook: str) -> None:
+    shown = deal("\n\n\n\n100\n\n60\n\n5c\n\n", rulebook)
+    assert "Enter does nothing here" in shown
     assert "Round 1: place your bets" in shown
 
 
@@ -224,7 +242,7 @@ def test_bad_options_are_one_sentence_and_status_2() -> None:
 @pytest.mark.parametrize("way", ["c", "d"])
 def test_control_c_and_control_d_leave_cleanly(way: str, tmp_path: Path) -> None:
     process = pexpect.spawn(
-        CROUPIER[0], [*CROUPIER[1:], "deal"], encoding="utf-8", timeout=20, dimensions=(30, 80)
+        CROUPIER[0], [*CROUPIER[1:], "deal", "--plain"], encoding="utf-8", timeout=20, dimensions=(30, 80)
     )
     process.expect("Whose table is it")
     process.expect("> ")
@@ -236,6 +254,24 @@ def test_control_c_and_control_d_leave_cleanly(way: str, tmp_path: Path) -> None
     process.expect("> ")
     process.sendcontrol(way)
     process.expect("The table is left at round 0")
+    process.expect(pexpect.EOF)
+    process.close()
+    assert process.exitstatus == 0
+
+
+def test_plain_lines_at_a_terminal_ask_too() -> None:
+    process = pexpect.spawn(
+        CROUPIER[0], [*CROUPIER[1:], "deal", "--plain"], encoding="utf-8", timeout=20, dimensions=(30, 80)
+    )
+    for line in ("", *READY.splitlines(), "", "1 10", ""):
+        process.expect("> ")
+        process.sendline(line)
+    process.expect("p2 has not bet. No more bets[?] y/n")
+    process.expect("> ")
+    process.sendline("y")
+    process.expect("card to box 1")
+    process.sendline("quit")
+    process.expect("stage 'dealing'")
     process.expect(pexpect.EOF)
     process.close()
     assert process.exitstatus == 0

@@ -15,6 +15,7 @@ import pytest
 
 import croupier
 from croupier.cli import app
+from desks import quiet_desk, typed
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -84,3 +85,14 @@ def test_the_package_loads_without_the_solver() -> None:
     code = "import sys, croupier; croupier.load; croupier.advance; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_the_round_of_the_desks_page_is_dealt_as_it_stands() -> None:
+    text = (ROOT / "docs" / "desk.md").read_text()
+    block = next(part for part in text.split("```") if "p1 sits 1" in part)
+    desk, said = quiet_desk()
+    for line in re.findall(r"^>(.*)", block, re.MULTILINE):
+        typed(desk, re.split(r"  +", line[1:])[0])
+        assert not desk.question
+    assert not [sentence for sentence in said if "refused" in sentence or "ot carried out" in sentence]
+    assert (desk.state.round, desk.state.stage) == (2, "idle")

@@ -41,6 +41,35 @@ def plain(amount: int) -> str:
     return dollars(amount).replace(",", "")
 
 
+_SMALL = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_LARGE = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"), (100, "hundred"))
+_COINS = {"£": ("pound", "penny", "pence")}
+
+
+def in_words(amount: Cents, currency: str = "$") -> str:
+    """A sum as it is said, so that a slip is heard: 125000 is one thousand two hundred and fifty dollars."""
+    whole, part = divmod(abs(amount), 100)
+    coin, small, smalls = _COINS.get(currency, ("dollar", "cent", "cents"))
+    said = f"{_said(whole)} {coin}{'' if whole == 1 else 's'}"
+    return f"{said} and {_said(part)} {small if part == 1 else smalls}" if part else said
+
+
+def _said(count: int) -> str:
+    if count < 20:
+        return _SMALL[count]
+    if count < 100:
+        tens, ones = divmod(count, 10)
+        return _TENS[tens - 2] + (f"-{_SMALL[ones]}" if ones else "")
+    size, name = next((size, name) for size, name in _LARGE if count >= size)
+    times, rest = divmod(count, size)
+    link = " and " if 0 < rest < 100 else " " if rest else ""
+    return f"{_said(times)} {name}{link}{_said(rest) if rest else ''}"
+
+
 def number(amount: int) -> int | float:
     """Dollars as a number: `750` as 7.5, `1000` as 10."""
     return amount // 100 if amount % 100 == 0 else amount / 100

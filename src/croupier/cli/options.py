@@ -89,6 +89,22 @@ def staff(pairs: Sequence[str]) -> dict[Role, Actor]:
     return found
 
 
+# How a dealer's desk is run
+
+Plain = Annotated[
+    bool,
+    Parameter(
+        name="--plain",
+        negative="",
+        show_default=False,
+        help="Lines one after another, not a page (as in pipes).",
+    ),
+]
+Yes = Annotated[
+    bool,
+    Parameter(name="--yes", negative="", show_default=False, help="Answer yes to every question in advance."),
+]
+
 # A game that is studied
 
 StudyDecks = Annotated[

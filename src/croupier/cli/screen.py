@@ -35,9 +35,11 @@ from croupier.table import events as ev
 from croupier.table.commands import Command
 from croupier.table.deal import place_name
 from croupier.table.events import Event
+from croupier.table.sidebets import short_name as short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
+COLUMN = 32  # where the second column of a manual begins
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
 
 AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
@@ -89,10 +91,27 @@ class Screen:
         if not self.console.is_terminal:
             self.console.print(Text(" " * indent) + shown, soft_wrap=True)
             return
-        room = max(min(self.console.width, READABLE) - indent, 10)
+        room = max(self.room() - indent, 10)
         for line in shown.wrap(self.console, room) if shown.plain else [shown]:
             line.rstrip()
             self.console.print(Text(" " * indent) + line, soft_wrap=True)
+
+    def room(self) -> int:
+        """How wide a sentence may be; 0 where lines are left whole."""
+        return min(self.console.width, READABLE) if self.console.is_terminal else 0
+
+    def entry(self, left: str, right: str) -> None:
+        """What is typed and what it does, in two columns; what is long goes on below itself."""
+        room, head = self.room(), Text("  ").append(left, "cyan")
+        parts = list(Text(right).wrap(self.console, max(room - COLUMN, 20))) if room else [Text(right)]
+        if head.cell_len > COLUMN - 2 and room:
+            self.say(head)
+            head = Text()
+        for part in parts:
+            part.rstrip()
+            head.pad_right(max(COLUMN - head.cell_len, 2))
+            self.say(head + part)
+            head = Text()
 
     def ask(self, prompt: str = "> ") -> str:
         """A line from the player; the end of input is an EOFError. Piped lines are shown like typed ones."""
@@ -191,8 +210,8 @@ class Screen:
             self.say(f"read here as: {clause.reading}", "dim", indent=indent + 4)
 
     def why(self, number: str) -> None:
-        """Restate the clause with this number and its parts, or say that there is none."""
-        found = [clause for clause in self.book.clauses if clause.is_named(number)] if number else []
+        """Restate the clause with this number and its parts, or a chapter; or say that there is none."""
+        found = self.book.called(number)
         for clause in found:
             self.clause(clause)
         if not found:
@@ -222,6 +241,11 @@ class Screen:
         if self.console.options.ascii_only:
             line.plain = line.plain.translate(ASCII)
         self.console.print(line, no_wrap=True, crop=self.console.is_terminal, overflow="crop")
+
+    def lines(self, lines: Iterable[Text]) -> None:
+        """Lines that are as wide as they should be."""
+        for line in lines:
+            self._raw(line)
 
     def _dealer(self, state: State) -> Block:
         name = self.book.words.dealer
@@ -258,7 +282,7 @@ class Screen:
         block.append(Text(f" {hand_words(state.rules, self.book, hand)}", "bold"))
         block += [self._stake(state, box, number, stake) for stake in hand.stakes]
         if number == 1:
-            block += [Text(f" {line}", "dim") for bet in box.bets for line in self._beside(bet)]
+            block += [Text(f" {line}", "dim") for bet in box.bets for line in beside_words(bet, self.book)]
         return block
 
     def _stake(self, state: State, box: Box, number: int, stake: Stake) -> Text:
@@ -266,21 +290,8 @@ class Screen:
         if stake.lives:
             doubled = f"+{dollars(stake.doubled)}" if stake.doubled else ""
             return Text(f"{who} {money(stake.original, self.book)}{doubled}")
-        net = sum(
-            result.net
-            for result in state.results
-            if (result.box, result.hand, result.player, result.wager)
-            == (box.number, number, stake.player, MAIN)
-        )
+        net = main_net(state, box.number, number, stake.player)
         return Text(f"{who} ").append(self.gain(net), gain_style(net))
-
-    def _beside(self, bet: Bet) -> Iterable[str]:
-        """The wagers beside the main one that are still open."""
-        for side in bet.sides:
-            if side.open:
-                yield f"{short_name(side.name)} {money(side.stake, self.book)}"
-        if bet.insurance_open:
-            yield f"ins {money(bet.insurance, self.book)}"
 
     # Money
 
@@ -336,9 +347,23 @@ def open_sides(state: State) -> list[str]:
     return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
 
 
-def short_name(side: str) -> str:
-    """`perfect_pairs` is pp, `over_13` is o13."""
-    return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
+def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
+    """The wagers beside the main one that are still open."""
+    for side in bet.sides:
+        if side.open:
+            yield f"{short_name(side.name)} {money(side.stake, book)}"
+    if bet.insurance_open:
+        yield f"ins {money(bet.insurance, book)}"
+
+
+def main_net(state: State, box: int, hand: int, player: str) -> int:
+    """What a bettor's stake on a hand has brought so far."""
+    mine = (box, hand, player, MAIN)
+    return sum(
+        result.net
+        for result in state.results
+        if (result.box, result.hand, result.player, result.wager) == mine
+    )
 
 
 def amount_of(text: str) -> int:

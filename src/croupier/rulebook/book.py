@@ -111,6 +111,13 @@ class Rulebook(Struct, frozen=True):
         """What a clause is called here: its number, behind its document where that must be named."""
         return clause.citation if self.names_documents else clause.number
 
+    def called(self, name: str) -> list[Clause]:
+        """The clauses that `name` means: one with its parts, or all of a chapter, as 14 means 14.1 and on."""
+        if not name.strip():
+            return []
+        found = [clause for clause in self.clauses if clause.is_named(name)]
+        return found or [one for one in self.clauses if one.number.startswith(f"{one.bare(name)}.")]
+
     def cite(self, *names: str) -> tuple[Clause, ...]:
         """The clauses behind provisions or grounds, their parts and what they are part of, in order."""
         found: dict[str, Clause] = {}

@@ -18,6 +18,11 @@ from croupier.table.run import Run
 from croupier.table.state import Bet, Box, Side, State, active
 
 
+def short_name(side: str) -> str:
+    """`perfect_pairs` is pp, `over_13` is o13."""
+    return "".join(part if part.isdigit() else part[:1] for part in side.split("_"))
+
+
 def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
     """Settle the box's side bets whose result is known; `final`: no further card comes."""
     box = run.state.boxes[number - 1]

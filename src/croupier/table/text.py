@@ -7,7 +7,7 @@ What is said all the time is said shorter:
     Th                      the card leaves the shoe (`Th^` face up, `Th on 1.2` laid on the wrong hand)
     cut                     the cutting card comes out
     p1 sits 3               p1 takes the seat at box 3
-    p1 bets 10 on 3         with side bets behind: `p1 bets 10 on 3 perfect_pairs=5`
+    p1 bets 10 on 3         with side bets behind: `p1 bets 10 on 3 perfect_pairs=5`, or `pp=5`
     1 hit · 1.2 stand · 1 split · 1 p2 rides · 2 p1 insure 5 · p1 returns …     see `croupier.table.lines`
     reconstruct 1 Th 5d / 2 9c 4s           how these hands must lie
     error Th · burnt Th · overdraw Th    a card drawn in error, burnt in error, too many for the dealer
@@ -30,6 +30,7 @@ from croupier.table.actors import DEALER, PLAYERS, Actor, actor
 from croupier.table.commands import KINDS, Asked, Command, asker_words, office_of
 from croupier.table.conduct import card_command
 from croupier.table.lines import PLACE, Amounts, read_line, several
+from croupier.table.sidebets import short_name
 from croupier.table.state import State
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -232,10 +233,24 @@ def _short(state: State, words: list[str], text: str) -> Asked:
     if len(words) >= 2 and words[1] == "sits":
         return Asked(cmd.Sit(box=_number(words[-1], text)), actor(first))
     if len(words) >= 5 and words[1] == "bets" and words[3] == "on":
-        sides = {name: cents(amount) for name, _, amount in (word.partition("=") for word in words[5:])}
-        wager = cmd.Wager(stake=cents(words[2]), box=_number(words[4], text), sides=sides)
+        wager = cmd.Wager(
+            stake=cents(words[2]), box=_number(words[4], text), sides=read_sides(state, words[5:])
+        )
         return Asked(wager, actor(first))
     return Asked(_card(state, words, text), DEALER)
+
+
+def read_sides(state: State, words: list[str]) -> dict[str, int]:
+    """Side bets by their long or their short names: `perfect_pairs=5`, `pp=5`."""
+    sides: dict[str, int] = {}
+    for word in words:
+        name, _, amount = word.partition("=")
+        known = (side for side in state.rules.side_bets if name.lower() in (side, short_name(side)))
+        side = next(known, name)
+        if side in sides:
+            raise ParseError(f"{word!r}: {side} is named twice")
+        sides[side] = cents(amount)
+    return sides
 
 
 def _number(word: str, text: str) -> int:
