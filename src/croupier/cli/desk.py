@@ -30,7 +30,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor, Role
 from croupier.table.again import LastBids
-from croupier.table.commands import Asked
+from croupier.table.commands import Asked, Command
 from croupier.table.events import Event
 from croupier.table.shorthand import Reading, is_card, parts, read
 from croupier.table.state import IN_ROUND, State
@@ -147,7 +147,7 @@ class Desk:
                 self.screen.say("Not done.", "yellow")
                 return False
             try:
-                self._give(asked)
+                self._give(*asked)
             except Refused as refused:
                 if not (reading.each and isinstance(asked.command, cmd.Wager)):
                     raise
@@ -177,8 +177,7 @@ class Desk:
             raise ParseError(f"{doubt} Then --yes lets both play")
         return ""
 
-    def _give(self, asked: Asked) -> None:
-        command, by = asked
+    def _give(self, command: Command, by: Actor) -> None:
         if command == cmd.OpenBetting():
             command = open_betting(self.state)
         events = self.conductor.give(command, by)
