@@ -90,7 +90,7 @@ def test_what_a_clause_is_called_is_clear(name: str) -> None:
 
 
 def test_dealing_under_two_documents_names_them() -> None:
-    ready = "p1 sits 1\n\n\n\n52\n\n\np1 bets 10 on 1\n\nTh\nwhy\nwhy 6.2(a)\n1 split\n"
+    ready = "p1 sits 1\n\n\n\n52\n60\n\np1 bets 10 on 1\n\nTh\nwhy\nwhy 6.2(a)\n1 split\n"
     shown = croupier("deal", OLD, script=ready)
     assert f"The cut is offered to p1  [{OLD} 6.2(a), {OLD} 6.2]" in shown
     assert f"10♥ to box 1  [{NEW} 6.2(a)" in shown
@@ -103,7 +103,7 @@ def test_dealing_under_two_documents_names_them() -> None:
 
 
 def test_a_game_under_one_document_cites_numbers() -> None:
-    shown = croupier("deal", NEW, script="p1 sits 1\n\n\n\n52\n\n5c\n")
+    shown = croupier("deal", NEW, script="p1 sits 1\n\n\n\n52\n52\n5c\n")
     assert "The cut is offered to p1  [5.2(a), 5.2]" in shown
     assert NEW not in shown
 
@@ -265,7 +265,7 @@ def test_who_asks_for_the_rules_is_given_every_clause_with_its_reading(name: str
 
 def test_the_rules_are_shown_where_they_are_asked_for(tmp_path: Path) -> None:
     log = tmp_path / "table.log"
-    script = "p1 sits 1\n\n\n\n52\n\n\nask player=p1 about=rules\nquit\n"
+    script = "p1 sits 1\n\n\n\n52\n52\n\nask player=p1 about=rules\nquit\n"
     dealt = croupier("deal", "act-pontoon-2002", "--log", log, script=script)
     played = croupier("play", "act-pontoon-2002", script="rules\nq\n")
     explained = " ".join(croupier("explain", log).split())

@@ -120,6 +120,10 @@ def test_help_and_the_record_are_read_on_a_page_of_their_own() -> None:
         await pilot.press("q")
         await enter(page, pilot, "?")
         assert isinstance(page.screen, Reader)
+        await pilot.press("escape")
+        await enter(page, pilot, "ask by=p1 about=rules")
+        assert isinstance(page.screen, Reader)
+        assert seen(page)[1].startswith("p1 asks for the rules")
 
     drive(steps)
 

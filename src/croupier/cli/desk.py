@@ -30,7 +30,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor, Role
 from croupier.table.again import LastBids
-from croupier.table.commands import Asked
+from croupier.table.commands import Asked, Command
 from croupier.table.events import Event
 from croupier.table.position import position
 from croupier.table.shorthand import Reading, is_card, parts, read
@@ -146,7 +146,7 @@ class Desk:
                 self.screen.say("Not done.", "yellow")
                 return False
             try:
-                self._give(asked)
+                self._give(*asked)
             except Refused as refused:
                 if not (reading.each and isinstance(asked.command, cmd.Wager)):
                     raise
@@ -172,8 +172,7 @@ class Desk:
             raise ParseError(f"{doubt} Then --yes lets both play")
         return ""
 
-    def _give(self, asked: Asked) -> None:
-        command, by = asked
+    def _give(self, command: Command, by: Actor) -> None:
         if command == cmd.OpenBetting():
             command = open_betting(self.state)
         events = self.conductor.give(command, by)

@@ -98,6 +98,7 @@ class Line(Input):
     """
 
     BINDINGS = [
+        Binding("ctrl+j", "submit", "Enter"),  # as some terminals and programs send it
         Binding("f1", "app.type('help')", "help"),
         Binding("pageup", "app.type('lines 200')", "the record"),
         Binding("tab", "app.complete", "complete"),
@@ -207,10 +208,11 @@ class Page(App[None]):
             self.fresh, self.notes.taken = self.notes.taken, []
 
     def _read_on(self, line: str) -> None:
-        """What an aside has said is read on a page of its own if there is no room for it here."""
-        aside = line.split()[:1]
+        """What there is no room for is read on a page of its own: an aside's answer, or all the rules."""
+        first, room = line.split()[:1], self._room()
         lines = self.notes.wrapped(self.fresh, self.size.width - 2)
-        if aside and aside[0].lower() in ASIDES and len(lines) > self._room():
+        whole = any(len(said.plain.splitlines()) > room for said in self.fresh)
+        if len(lines) > room and (whole or (first and first[0].lower() in ASIDES)):
             self.push_screen(Reader(line, lines))
             self.fresh = []
 
