@@ -276,6 +276,8 @@ def test_a_struck_round_is_typed_into_again(tmp_path: Path) -> None:
     ends = [chapter for chapter in told.chapters if chapter.round == 1]
     assert [bool(chapter.nets) for chapter in ends] == [False, True]
     assert told.nets == {"p1": -1000}
+    (second,) = (chapter for chapter in told.chapters if chapter.round == 2)
+    assert (second.fate, second.nets) == ("struck", {})
 
 
 def test_a_round_that_was_struck_into_is_a_case_of_what_stands(tmp_path: Path) -> None:
