@@ -454,6 +454,7 @@ def test_live_and_virtual_tables_refuse_each_other(tmp_path: Path) -> None:
 def test_the_purse_is_on_record(tmp_path: Path) -> None:
     first = croupier("play", "--seed", 3, "--chips", 900, "--log", "t.log", typed="q\n", cwd=tmp_path)
     assert "You leave with $900 " in first.stdout
+    assert f"last hash {read_log(tmp_path / 't.log').last_hash}" in first.stdout
     again = croupier("play", "--resume", "t.log", typed="q\n", cwd=tmp_path)
     assert "you have $900." in again.stdout
     more = croupier("play", "--resume", "t.log", "--chips", 100, typed="q\n", cwd=tmp_path)

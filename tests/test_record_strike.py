@@ -144,6 +144,19 @@ def test_who_strikes_a_strike_brings_back_what_it_struck() -> None:
     assert [box.seat for box in table.state.boxes[:3]] == ["p1", "p2", ""]
 
 
+def test_what_was_brought_follows_a_strike(tmp_path: Path) -> None:
+    table = live(tmp_path / "table.log")
+    table.bring(50000, P1)
+    table.bring(20000, P1)
+    table.strike(3, why="it was counted twice")
+    assert table.brought == {"p1": 50000}
+    table.close()
+    assert resume(read_log(tmp_path / "table.log")).brought == {"p1": 50000}
+    for amount, by in ((0, P1), (-5, P1), (5, DEALER)):
+        with pytest.raises(ParseError, match="brings"):
+            table.bring(amount, by)
+
+
 def test_a_strike_takes_in_a_strike_as_a_whole_or_not_at_all() -> None:
     table = Conductor(open_state(BOOK.choose()))
     for box in (1, 2, 3):
@@ -275,6 +288,8 @@ def test_a_struck_round_is_typed_into_again(tmp_path: Path) -> None:
     ends = [chapter for chapter in told.chapters if chapter.round == 1]
     assert [bool(chapter.nets) for chapter in ends] == [False, True]
     assert told.nets == {"p1": -1000}
+    (second,) = (chapter for chapter in told.chapters if chapter.round == 2)
+    assert (second.fate, second.nets) == ("struck", {})
 
 
 def test_a_round_that_was_struck_into_is_a_case_of_what_stands(tmp_path: Path) -> None:

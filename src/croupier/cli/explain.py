@@ -16,9 +16,7 @@ from croupier.cli.output import Console, print_json, write_file
 from croupier.errors import ParseError
 from croupier.record import read_log
 from croupier.report.timeline import Chapter, Item, Nets, Timeline, restated, signed, timeline
-from croupier.table import events as ev
 
-HEADINGS = (ev.BettingOpened, ev.RoundEnded)  # the chapter says it
 STYLES = {"difference": "bold red", "refusal": "yellow", "strike": "bold"}
 
 
@@ -81,10 +79,9 @@ def _print(told: Timeline) -> None:
     for chapter in told.chapters:
         console.rule(escape(_heading(chapter)), align="left")
         line = 0
-        for item in chapter.items:
-            if not isinstance(item.event, HEADINGS):
-                _print_item(console, told, item, first=item.line != line)
-                line = item.line
+        for item in chapter.shown:
+            _print_item(console, told, item, first=item.line != line)
+            line = item.line
         for words in sums(told, chapter):
             console.print(f"[bold]{escape(words)}[/]", soft_wrap=True)
     console.rule("All in all", align="left")
@@ -113,8 +110,8 @@ def _print_item(console: Console, told: Timeline, item: Item, *, first: bool) ->
 
 def words(item: Item, *, first: bool) -> str:
     """What is told, at the first of a line by whom if an office has a name, and whether it was struck."""
-    staff = item.by.role not in ("player", item.by.name) and item.kind == "event" and first
-    return f"{'struck: ' if item.struck else ''}{item.what}{f' ({item.by.name})' if staff else ''}"
+    by = f" ({item.done_by})" if first and item.done_by else ""
+    return f"{'struck: ' if item.struck else ''}{item.what}{by}"
 
 
 def sums(told: Timeline, chapter: Chapter) -> Iterator[str]:

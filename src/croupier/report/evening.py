@@ -8,10 +8,7 @@ from jinja2 import Environment, StrictUndefined
 
 import croupier
 from croupier.printable import visible
-from croupier.report.timeline import Chapter, Item, Timeline, restated, signed
-from croupier.table import events as ev
-
-HEADINGS = (ev.BettingOpened, ev.RoundEnded)  # the chapter says it
+from croupier.report.timeline import Timeline, restated, signed
 
 
 def render(told: Timeline) -> str:
@@ -26,7 +23,6 @@ def render(told: Timeline) -> str:
         told=told,
         header=told.log.header,
         version=croupier.__version__,
-        items=_items,
         restated=lambda item: restated(item, told.book),
         signed=lambda net: signed(net, told.book),
     )
@@ -35,7 +31,3 @@ def render(told: Timeline) -> str:
 def _shown(value: object) -> object:
     """No letter of the page deceives."""
     return visible(value) if type(value) is str else value
-
-
-def _items(chapter: Chapter) -> list[Item]:
-    return [item for item in chapter.items if not isinstance(item.event, HEADINGS)]

@@ -8,7 +8,7 @@ and the telling goes on by the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Literal
 
@@ -49,6 +49,12 @@ class Item(Struct, frozen=True):
     counts_for: int = 0
     struck: bool = False
 
+    @property
+    def done_by(self) -> str:
+        """Who did it for an office, if the office has a name."""
+        named = self.kind == "event" and self.by.role not in ("player", self.by.name)
+        return self.by.name if named else ""
+
 
 class Chapter(Struct, frozen=True):
     """A round, or what lies between two. `nets` is its sum, and `ended` what it was when the round ended.
@@ -63,6 +69,11 @@ class Chapter(Struct, frozen=True):
     nets: Nets = {}
     ended: Nets = {}
     fate: str = ""
+
+    @property
+    def shown(self) -> list[Item]:
+        """What is told of it, but for what its title says."""
+        return [item for item in self.items if not isinstance(item.event, ev.BettingOpened | ev.RoundEnded)]
 
 
 class Timeline(Struct, frozen=True):
@@ -82,8 +93,9 @@ def timeline(log: Log) -> Timeline:
     book, stands = log.book, Standing(virtual=log.header.kind == "virtual")
     differences, notes = opening(log)
     items = [_opened(log, book), *(_differs(1, one, book, NOBODY) for one in differences)]
+    cite = _citing(book)
     for step in decided(log, stands):
-        items += _told(step, log, book)
+        items += _told(step, book, cite)
         differences += step.differences
         notes += step.notes
     standing_lines = {1, *(number_of(line) for line in stands.lines)}
@@ -102,6 +114,21 @@ def timeline(log: Log) -> Timeline:
 
 # What a line tells
 
+Cite = Callable[[Event], str]
+
+
+def _citing(book: Rulebook) -> Cite:
+    """The clauses of an event in brackets, looked up once for all that rest on the same."""
+    known: dict[tuple[type[Event], tuple[str, ...]], str] = {}
+
+    def cite(event: Event) -> str:
+        key = type(event), event.basis
+        if key not in known:
+            known[key] = cited(event, book)
+        return known[key]
+
+    return cite
+
 
 def _opened(log: Log, book: Rulebook) -> Item:
     header, opened = log.header, log.header.opened
@@ -112,11 +139,11 @@ def _opened(log: Log, book: Rulebook) -> Item:
     return Item(1, "opening", what, NOBODY, header.at, cited=cited(opened, book), event=opened)
 
 
-def _told(step: Decided, log: Log, book: Rulebook) -> Iterator[Item]:
+def _told(step: Decided, book: Rulebook, cite: Cite) -> Iterator[Item]:
     """Everything that one line says, and then where the rules say otherwise."""
     line, number = step.line, number_of(step.line)
     if isinstance(line, Entry):
-        yield from _of_entry(step, line, log, book)
+        yield from _of_entry(step, line, book, cite)
     else:
         yield Item(number, *_beside(line, book), line.by, line.at, round_of(step.before))
     for difference in step.differences:
@@ -132,7 +159,7 @@ def _beside(line: Strike | Bring, book: Rulebook) -> tuple[Kind, str]:
     return "strike", f"{which} struck by {line.by}: {line.why}"
 
 
-def _of_entry(step: Decided, entry: Entry, log: Log, book: Rulebook) -> Iterator[Item]:
+def _of_entry(step: Decided, entry: Entry, book: Rulebook, cite: Cite) -> Iterator[Item]:
     number = number_of(entry)
     if step.refused is not None:
         what = f"{entry.by}: {book.why_refused(step.refused)}"
@@ -149,7 +176,7 @@ def _of_entry(step: Decided, entry: Entry, log: Log, book: Rulebook) -> Iterator
             entry.by,
             entry.at,
             where,
-            cited(event, book),
+            cite(event),
             event,
             _nets(before, event),
             _counts_for(event, where),
@@ -214,6 +241,9 @@ def signed(amount: int, book: Rulebook) -> str:
 
 
 def _chapters(items: list[Item], lasting: list[Item]) -> Iterator[Chapter]:
+    counting: dict[int, list[Item]] = {}
+    for item in lasting:
+        counting.setdefault(item.counts_for, []).append(item)
     groups = [(number, tuple(group)) for number, group in groupby(items, key=lambda item: item.round)]
     last = {number: place for place, (number, _) in enumerate(groups)}
     seen: set[int] = set()
@@ -226,7 +256,7 @@ def _chapters(items: list[Item], lasting: list[Item]) -> Iterator[Chapter]:
         elif last[number] != place:
             yield Chapter(title, number, group)
         else:
-            yield _round(title, number, group, lasting)
+            yield _round(title, number, group, counting.get(number, []))
 
 
 def _title(number: int, seen: set[int], first: Item) -> str:
@@ -235,11 +265,13 @@ def _title(number: int, seen: set[int], first: Item) -> str:
     return f"Round {number}, from line {first.line} on" if number in seen else f"Round {number}"
 
 
-def _round(title: str, number: int, group: tuple[Item, ...], lasting: list[Item]) -> Chapter:
-    counting = [item for item in lasting if item.counts_for == number]
+def _round(title: str, number: int, group: tuple[Item, ...], counting: list[Item]) -> Chapter:
+    """A round with its sum, `counting` being what counts for it; of one that was struck nothing does."""
     ended = _sum(item for item in counting if item.round == number)
-    fates = (_fate(item) for item in counting if isinstance(item.event, LATER))
-    return Chapter(title, number, group, _sum(counting), ended, "; ".join(filter(None, fates)))
+    fates = [_fate(item) for item in counting if isinstance(item.event, LATER)]
+    if not any(isinstance(item.event, ev.BettingOpened) for item in counting):
+        fates = ["struck"]
+    return Chapter(title, number, group, _sum(counting), ended, "; ".join(fates))
 
 
 def _fate(item: Item) -> str:
