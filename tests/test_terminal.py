@@ -15,7 +15,8 @@ import pexpect
 import pyte
 import pytest
 
-from croupier.cli.screen import Screen, meanings
+from croupier.cli.asking import meanings
+from croupier.cli.screen import Screen
 from croupier.conductor import Conductor
 from croupier.house import players
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
