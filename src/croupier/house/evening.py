@@ -298,10 +298,11 @@ class Evening:
         try:
             return self.table.give(cmd.AnnounceNoMoreBets(), DEALER)
         except Refused as refused:
+            why = self.book.why_refused(refused).partition("refused: ")[2]
             self._passed.clear()
             if self.asked is None:
-                self.over = self.book.why_refused(refused)
-            raise
+                self.over = why
+            raise ParseError(why) from None
 
     # Answers
 
