@@ -47,7 +47,7 @@ class Terminal:
         self.seen = ""
         self.process = pexpect.spawn(
             CROUPIER[0],
-            [*CROUPIER[1:], "play", *map(str, args)],
+            [*CROUPIER[1:], "play", "--plain", "--no-save", *map(str, args)],
             env={**ENVIRONMENT, **env},
             dimensions=(50, columns),
             encoding="utf-8",

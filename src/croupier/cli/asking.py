@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.cli.screen import capital, side_terms
+from croupier.cli.screen import any_clause, capital, dealer_words, hand_words, side_terms
 from croupier.house.evening import Evening, Option, Question
 from croupier.house.wish import Wish, open_sides, short_name
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.words import share_of
+from croupier.story import restated
 from croupier.table import commands as cmd
 from croupier.table.deal import place_name
-from croupier.table.state import State
 
 EVERYTHING_OPEN = "Everything is open to you here."
 
@@ -64,8 +64,15 @@ def question_words(evening: Evening, question: Question) -> tuple[str, str]:
     if question.kind == "amount":
         return amount_words(evening, question), f"Enter: {evening.money(question.full)}. n: go back."
     if question.kind == "offer":
-        return f"Box {question.box}, before play:", ""
-    return f"{capital(place)}:", ""
+        return f"Box {question.box}, {hand_against(evening, question)}, before play:", ""
+    return f"{capital(place)}, {hand_against(evening, question)}: what do you do?", ""
+
+
+def hand_against(evening: Evening, question: Question) -> str:
+    """`16 hard against 10`: what a decision is about."""
+    state, book = evening.state, evening.book
+    hand = hand_words(state.rules, book, state.hand(question.box, question.hand))
+    return f"{hand} against {dealer_words(state.rules, book, state.dealer)}" if state.dealer else hand
 
 
 def amount_words(evening: Evening, question: Question) -> str:
@@ -111,6 +118,21 @@ def needed_words(evening: Evening) -> str:
     return f"A round needs wagers on {needed} boxes or more [{clauses}]."
 
 
+def limits_words(evening: Evening) -> str:
+    """What holds of any bet here."""
+    multiple = evening.state.rules.house.multiple
+    many = f", in multiples of {evening.money(multiple)}" if evening.state.rules.wager_multiples else ""
+    return f"A bet is {limits(evening)}{many}. {needed_words(evening)}".rstrip()
+
+
+def clause_lines(book: Rulebook, number: str) -> list[str]:
+    """What a clause and its parts say, or that there is none of that name."""
+    found = [clause for clause in book.clauses if clause.is_named(number)]
+    if not found:
+        return [f"{book.id} has no clause {number!r}; {any_clause(book)} is one."]
+    return [f"{book.short(clause)}  {restated(clause)}" for clause in found]
+
+
 def why_not(question: Question) -> list[str]:
     """The bar of everything that is closed."""
     return [sentence(option) for option in question.closed] or [EVERYTHING_OPEN]
@@ -118,9 +140,3 @@ def why_not(question: Question) -> list[str]:
 
 def sentence(option: Option) -> str:
     return capital(option.problem)
-
-
-def side_example(state: State) -> str:
-    """How a side bet is written, if one is on offer."""
-    names = open_sides(state)
-    return f"{short_name(names[0])}=5" if names else ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from rich.text import Text
 
 from croupier.cli import asking
-from croupier.cli.results import gain, result_line
+from croupier.cli.results import gain, result
 from croupier.cli.screen import Screen, card_list, hand_words
 from croupier.errors import ParseError, Refused, StoreError
+from croupier.house.coaching import Coach
 from croupier.house.evening import ME, YOU, Evening, Finished, Question
 from croupier.record import Told
 from croupier.story import clauses_of
@@ -27,8 +28,9 @@ HELP = ("?", "help")
 class Lines:
     """Asks an evening's questions one line at a time, and tells what happens in between."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: Evening, coach: Coach | None = None) -> None:
         self.evening = evening
+        self.coach = coach
         self.screen = Screen(evening.book, you=YOU)
         self.question: Question | None = None
 
@@ -87,6 +89,8 @@ class Lines:
     def _show(self, question: Question) -> None:
         """The table where a hand is to be decided on, the question, and the menu."""
         self.question = question
+        if self.coach:
+            self.coach.consider(self.state, question)
         if question.options:
             self.screen.table(self.state)
         words, hint = asking.question_words(self.evening, question)
@@ -101,7 +105,7 @@ class Lines:
         line = Text()
         for option in question.open:
             line.append(option.key, "bold cyan").append(f" {option.label}   ")
-        line.append("? help", "dim")
+        line.append("a advice   ? help" if self.coach else "? help", "dim")
         if question.closed:
             line.append(f"   w why not {', '.join(option.label for option in question.closed)}", "dim")
         self.screen.say(line)
@@ -113,12 +117,26 @@ class Lines:
             self._help(question)
         elif word in WHY:
             self._why_not(question)
+        elif word == "a" and self.coach and question.options:
+            self.coach.when_ready(self.screen.say)
+            self.coach.wait()
         else:
             events = self.evening.answer(line)
+            self._coached()
             self.question = None
             for event in events:
                 if isinstance(event, RETURNED) or (isinstance(event, ev.WagerPlaced) and event.over):
                     self.screen.told(event)
+
+    def _coached(self) -> None:
+        """What the decision cost, before the table goes on."""
+        if self.coach:
+            before = len(self.coach.judged)
+            self.coach.wait()
+            for judged in self.coach.judged[before:]:
+                self.screen.say(
+                    f"coach: {self.coach.words(judged)}", "green" if judged.is_best else "magenta"
+                )
 
     def _line(self) -> str:
         """A line; q is an EOFError, and `w 13.1` and `rules` are answered on the way."""
@@ -173,10 +191,11 @@ class Lines:
         self.screen.say(f"{who} on box {event.box}: {card_list(hand.cards)}, {words}", "dim")
 
     def _result(self, state: State, event: ev.Settled) -> None:
-        words, won, style, clauses = result_line(state, event, self.evening.book)
+        told = result(state, event, self.evening.book)
+        cards = f"{told.cards}: " if told.cards else ""
         stake = f" on {self.evening.money(event.stake)}" if event.stake else ""
-        line = Text(f"{words}  ").append(won, f"bold {style}").append(stake)
-        self.screen.say(line.append(f"  {clauses}", "dim cyan"), indent=1)
+        line = Text(f"{cards}{told.words} on {told.place}  ").append(told.gain, f"bold {told.style}")
+        self.screen.say(line.append(stake).append(f"  {told.clauses}", "dim cyan"), indent=1)
 
     def _settlement(self, finished: Finished) -> None:
         """The table as it was, what each wager brought and under which clause, and the new purse."""

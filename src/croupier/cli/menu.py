@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from croupier.cli.keys import ask_key
@@ -33,8 +34,7 @@ def choose() -> int:
         console.print(f"  [bold cyan]{letter}[/]  {what}")
     console.print("\n[dim]`croupier --help` lists all commands.[/]")
     try:
-        chosen = ask_key(">", "".join(CHOICES), "p")
-        return {"p": _play, "d": _deal, "l": _look, "r": _rules, "q": lambda: 0}[chosen]()
+        return DO[ask_key(">", "".join(CHOICES), "p")]()
     except (EOFError, KeyboardInterrupt):
         print()
         return 0
@@ -78,3 +78,10 @@ def _rules() -> int:
     from croupier.cli.about import about
 
     return about(_game(Console()))
+
+
+def _quit() -> int:
+    return 0
+
+
+DO: dict[str, Callable[[], int]] = {"p": _play, "d": _deal, "l": _look, "r": _rules, "q": _quit}

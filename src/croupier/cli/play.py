@@ -6,16 +6,24 @@ whatever p1 may decide is asked for here: on a page where both ends are a termin
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from msgspec import Struct
 
+from croupier.cli.keys import ask_key
 from croupier.cli.lines import Lines
 from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets, whole
 from croupier.cli.results import gain
+from croupier.cli.saved import new_record, records
+from croupier.cli.screen import Screen
 from croupier.cli.settings import settings_of
-from croupier.errors import ParseError, Refused
+from croupier.cli.solving import announce
+from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table
@@ -47,27 +55,113 @@ def play(
     ] = None,
     log: NewLog = None,
     resume: Resume = None,
+    save: Annotated[
+        bool, Parameter(negative="--no-save", help="Keep the table in your state folder where no log is.")
+    ] = True,
+    coach: Annotated[
+        bool, Parameter(negative="", help="Say after each decision what it cost; advice on `a`.")
+    ] = False,
+    fast: Annotated[bool, Parameter(negative="", help="Deal without a pause between cards.")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="Line by line, also on a terminal.")] = False,
 ) -> int:
     """Play at a table in the terminal."""
     shoe = VirtualShoe(seed)
     brought = cents(chips)
     if brought <= 0:
         raise ParseError(f"--chips {chips}: bring something to play with")
+    manner = Manner(plain=plain or not _is_page(), fast=fast, coach=coach)
+    unsaid = {decks, minimum, maximum, boxes} == {None} and not any((house, log, set_, side_bets, others))
     if resume is not None:
-        unsaid = rulebook == DEFAULT and {decks, minimum, maximum, boxes} == {None}
-        if not unsaid or any((house, log, set_, side_bets, others)):
+        if rulebook != DEFAULT or not unsaid:
             raise ParseError(
                 "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
             )
-        return _line_by_line(_resumed(resume, shoe, brought, box), resume)
+        return manner.play(_resumed(resume, shoe, brought, box), resume)
     book = load(rulebook)
+    if save and unsaid and _is_terminal() and (left := go_on(book, VirtualShoe(seed), brought, box)):
+        return manner.play(*left)
     settings = settings_of(
         book, house, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum
     )
     seats = _seats(book, settings, box, boxes, others)
-    evening = Evening(book, new_table(book, settings, cards=shoe, log=log), shoe, brought)
+    kept = log or (new_record() if save and _is_terminal() else None)
+    evening = Evening(book, new_table(book, settings, cards=shoe, log=kept), shoe, brought)
     evening.sit_down(seats)
-    return _line_by_line(evening, log)
+    return manner.play(evening, kept)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _is_page() -> bool:
+    """Can the terminal show a page? One without UTF-8, or that is called dumb, gets lines."""
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    return _is_terminal() and encoding == "utf8" and os.environ.get("TERM", "dumb") != "dumb"
+
+
+class Manner(Struct, frozen=True):
+    """How somebody wants to play."""
+
+    plain: bool
+    fast: bool
+    coach: bool
+
+    def play(self, evening: Evening, log: Path | None) -> int:
+        """Play until the player leaves, and say farewell."""
+        coach = self._coach(evening)
+        try:
+            said = self._lines(evening, coach) if self.plain else self._page(evening, coach)
+        finally:
+            evening.table.close()
+            if coach:
+                coach.wait()
+                coach.close()
+        for line in (*farewell(evening, log), *(coach.summary() if coach else ())):
+            said.say(line)
+        return 0
+
+    def _coach(self, evening: Evening) -> Coach | None:
+        if not self.coach:
+            return None
+        announce()
+        coach = Coach(evening.book)
+        evening.chose = coach.judge
+        return coach
+
+    def _lines(self, evening: Evening, coach: Coach | None) -> Screen:
+        lines = Lines(evening, coach)
+        lines.welcome()
+        lines.run()
+        return lines.screen
+
+    def _page(self, evening: Evening, coach: Coach | None) -> Screen:
+        from croupier.cli.page import Page
+
+        page = Page(evening, fast=self.fast, coach=coach)
+        page.run()
+        if page.return_code:
+            raise SystemExit(page.return_code)
+        return Screen(evening.book, you=YOU)
+
+
+def go_on(book: Rulebook, shoe: VirtualShoe, brought: int, box: int) -> tuple[Evening, Path] | None:
+    """The table that was left, if there is one under this rulebook and the player would go on with it."""
+    for path in records()[:1]:
+        try:
+            evening = _resumed(path, shoe, brought, box)
+        except (ParseError, RulebookError, StoreError):
+            return None
+        if evening.book.id == book.id and evening.purse >= evening.least() and _wants(evening):
+            return evening, path
+        evening.table.close()
+    return None
+
+
+def _wants(evening: Evening) -> bool:
+    where = f"{evening.book.title}, round {max(evening.state.round, 1)}, {evening.money(evening.free)}"
+    risk = f" and {evening.money(evening.risk)} on the table" if evening.risk else ""
+    return ask_key(f"Go on where you left ({where}{risk})? y/n", "yn", "y") == "y"
 
 
 def _resumed(resume: Path, shoe: VirtualShoe, brought: int, box: int) -> Evening:
@@ -77,26 +171,14 @@ def _resumed(resume: Path, shoe: VirtualShoe, brought: int, box: int) -> Evening
     return evening
 
 
-def _line_by_line(evening: Evening, log: Path | None) -> int:
-    lines = Lines(evening)
-    lines.welcome()
-    try:
-        lines.run()
-    finally:
-        evening.table.close()
-    for line in farewell(evening, log):
-        lines.screen.say(line)
-    return 0
-
-
 def farewell(evening: Evening, log: Path | None) -> list[str]:
     """What stays on the table and how to go on, and what the player leaves with."""
     risk, said = evening.risk, []
     if risk:
-        kept = f"; `croupier play --resume {log}` goes on" if log else ", but no log was kept (--log FILE)"
+        kept = f"; {_how(log)} goes on" if log else ", but no log was kept (--log FILE)"
         said.append(f"Your {evening.money(risk)} stays on the table as it lies{kept}.")
     elif log:
-        said.append(f"The table is in {log}; `croupier play --resume {log}` goes on.")
+        said.append(f"The table is in {log}; {_how(log)} goes on.")
     table = f" and have {evening.money(risk)} on the table" if risk else ""
     result = f"{gain(evening.purse - evening.start, evening.book)} since you sat down"
     return [*said, f"You leave with {evening.money(evening.free)}{table} ({result})."]
@@ -128,3 +210,8 @@ def _seats(
     except Refused as refused:
         raise ParseError(book.why_refused(refused)) from None
     return seats
+
+
+def _how(log: Path) -> str:
+    """The command that goes on with a table; with the last that was kept by itself, the shortest."""
+    return "`croupier play`" if records()[:1] == [log] else f"`croupier play --resume {log}`"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.cli.screen import card_list, gain_style
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.rulebook import Rulebook
@@ -49,10 +51,24 @@ def _compared(state: State, event: ev.Settled, hand: BoxHand, book: Rulebook) ->
     return "you lose"
 
 
-def result_line(state: State, event: ev.Settled, book: Rulebook) -> tuple[str, str, str, str]:
-    """A wager's end in four parts: the words, the gain, its style and the clauses."""
-    hand = hand_of(state, event)
-    place = f" on box {place_name(event.box, event.hand or 1)}"
-    words = outcome(state, event, book)
-    shown = f"{card_list(hand.cards)}: {words}" if hand and words.isupper() else words
-    return f"{shown}{place}", gain(event.net, book), gain_style(event.net), cited(event, book)
+class Line(Struct, frozen=True):
+    """A wager's end as it is told: what happened, where, what it brought, and the clauses."""
+
+    words: str
+    place: str
+    gain: str
+    style: str
+    clauses: str
+    cards: str = ""  # of a natural, which deserves to be seen
+
+
+def result(state: State, event: ev.Settled, book: Rulebook) -> Line:
+    hand, words = hand_of(state, event), outcome(state, event, book)
+    return Line(
+        words=words,
+        place=f"box {place_name(event.box, event.hand or 1)}",
+        gain=gain(event.net, book),
+        style=gain_style(event.net),
+        clauses=cited(event, book),
+        cards=card_list(hand.cards) if hand and words.isupper() else "",
+    )

@@ -98,9 +98,7 @@ class Screen:
             self.problem(f"{self.book.id} has no clause {number!r}; {self.any_clause()} is one")
 
     def any_clause(self) -> str:
-        """The name of a clause, to show how they are called here."""
-        known = self.book.cite("win_pays", "dealer_draws_to") or self.book.clauses
-        return min((self.book.short(clause) for clause in known), key=lambda name: (" " in name, name))
+        return any_clause(self.book)
 
     # The table
 
@@ -189,6 +187,12 @@ class Screen:
         self.say(f"{house.name}{made_up}.", "dim")
         for name in open_sides(state):
             self.say(side_terms(state, book, name), indent=2)
+
+
+def any_clause(book: Rulebook) -> str:
+    """The name of a clause, to show how they are called here."""
+    known = book.cite("win_pays", "dealer_draws_to") or book.clauses
+    return min((book.short(clause) for clause in known), key=lambda name: (" " in name, name))
 
 
 def side_terms(state: State, book: Rulebook, name: str) -> str:

@@ -110,6 +110,7 @@ class Evening:
         self.over = ""  # why nothing more will be asked
         self.settled: list[ev.Settled] = []
         self.finished: Finished | None = None
+        self.chose: Callable[[str, float], None] = lambda key, share: None  # told of every decision made
         self._amount: Question | None = None
         self._passed: set[int] = set()  # boxes without a bet or an offer taken, in this stage of this round
         self._kept: set[tuple[int, int]] = set()  # doubled hands that were asked about a forfeit
@@ -341,13 +342,16 @@ class Evening:
             return self._ask_insurance(question.box, command)
         if not option.problem and isinstance(command, cmd.Double) and self._may_be_less(command):
             return self._ask_double(command)
-        return self.table.give(command, ME)
+        events = self.table.give(command, ME)
+        self.chose(option.key, 1)
+        return events
 
     def _declined(self, question: Question) -> list[Event]:
         if question.kind == "forfeit":
             self._kept.add((question.box, question.hand))
         else:
             self._passed.add(question.box)
+        self.chose("n", 1)
         return []
 
     def _bet(self, box: int, line: str) -> list[Event]:
@@ -409,9 +413,12 @@ class Evening:
         if line.lower() not in NO and amount == 0:
             raise ParseError("That is nothing; n goes back")
         self._amount = None
-        if isinstance(question.command, cmd.Insure | cmd.Double) and amount:
-            return self.table.give(replace(question.command, amount=amount), ME)
-        return []
+        if not isinstance(question.command, cmd.Insure | cmd.Double) or not amount:
+            return []
+        events = self.table.give(replace(question.command, amount=amount), ME)
+        most = question.high - question.high % question.low
+        self.chose({**OFFERS, **DECISIONS}[type(question.command)], amount / most)
+        return events
 
 
 def _is_on(seat: str, bets: tuple[Bet, ...]) -> bool:

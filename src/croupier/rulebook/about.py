@@ -33,10 +33,8 @@ def _aim(book: Rulebook) -> str:
 
 def _values(rules: Rules) -> str:
     tens = words("ten_ranks", rules.ten_ranks)
-    missing = "" if "T" in rules.ranks else " (there are no tens in the pack)"
-    return (
-        f"An ace counts {rules.ace_low} or {rules.ace_high}, {tens} count ten{missing}, others their number."
-    )
+    missing = "" if "T" in rules.ranks else " (there are no tens)"
+    return f"An ace counts {rules.ace_low} or {rules.ace_high}; {tens} ten{missing}; others their number."
 
 
 def _dealer(book: Rulebook, rules: Rules) -> str:
