@@ -20,6 +20,7 @@ from croupier.cli.page import Field, Page
 from croupier.cli.play import _seats
 from croupier.cli.settings import settings_of
 from croupier.errors import StoreError
+from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.house.tables import new_table
@@ -181,7 +182,7 @@ def test_help_why_not_the_game_and_a_clause() -> None:
 
     async def script(page: Page, pilot: Pilot[None]) -> None:
         await typed(pilot, "1", "0", "enter")
-        assert "16 hard against 9" in shown(page)
+        assert "16 hard against 9♣" in shown(page)
         await typed(pilot, "question_mark")
         assert "another card" in shown(page)
         await typed(pilot, "w")
@@ -319,6 +320,76 @@ def test_whoever_presses_at_random_breaks_nothing(name: str, tmp_path: Path) -> 
     assert evening.risk == on_table(done, YOU)
 
 
+# The coach
+
+
+def coached(evening: Evening) -> Coach:
+    coach = Coach(evening.book)
+    evening.chose = coach.judge
+    return coach
+
+
+def answered(evening: Evening, coach: Coach, *answers: str) -> None:
+    """Give answers one after another, the table going on in between."""
+    for answer in answers:
+        while (question := evening.asked) is None:
+            evening.on()
+        coach.consider(evening.state, question)
+        evening.answer(answer)
+    coach.wait()
+
+
+def test_the_coach_says_what_was_best_and_what_a_mistake_cost() -> None:
+    evening = dealt("blackjack", "Th 6c Td 5c 8d 9c Kd")
+    coach = coached(evening)
+    answered(evening, coach, "10", "h")
+    (judged,) = coach.judged
+    assert judged.best == "s"
+    assert coach.words(judged).startswith("stand was better by $")
+    assert coach.summary()[0].startswith("Coach: 0 of 1 best, $")
+    assert coach.summary()[1].startswith("  10♥ 10♦ against 6♣: hit; stand was better by $")
+    coach.close()
+
+
+def test_the_coach_judges_offers_once_and_only_what_is_open() -> None:
+    evening = dealt("blackjack", "Th Ac 6d 5c 8d 9c Kd")
+    coach = coached(evening)
+    answered(evening, coach, "10", "i", "5", "s")
+    assert [judged.choice for judged in coach.judged] == ["i", "s"]
+    assert coach.words(coach.judged[0]).startswith("play on was better by $0.")
+    coach.close()
+
+
+def test_the_page_has_advice_before_and_a_verdict_after() -> None:
+    evening = dealt("blackjack", "Th 6c Td 5c 8d 9c Kd")
+    coach = coached(evening)
+
+    async def run() -> None:
+        page = Page(evening, fast=True, coach=coach)
+        async with page.run_test(size=SMALL) as pilot:
+            await typed(pilot, "1", "0", "enter", "a")
+            coach.wait()
+            await pilot.pause()
+            assert "10♥ 10♦ against 6♣: stand +$" in shown(page)
+            await typed(pilot, "s")
+            coach.wait()
+            await pilot.pause()
+            assert "coach: best" in shown(page)
+
+    asyncio.run(run())
+    coach.close()
+
+
+def test_the_coach_speaks_line_by_line_too() -> None:
+    typed = "10\na\nh\n"
+    done = subprocess.run(
+        [*CROUPIER, "play", "--coach", "--seed", "3"], input=typed, capture_output=True, text=True, check=True
+    )
+    assert "J♣ 10♣ against 3♥: stand +$" in done.stdout
+    assert "coach: stand was better by $15.01" in done.stdout
+    assert "Coach: 0 of 1 best, $15.01 given away." in done.stdout
+
+
 # Through a terminal
 
 
@@ -380,7 +451,7 @@ def test_play_through_a_terminal_is_kept_and_goes_on(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--fast")
     terminal.until("Go on where you left (ACT Blackjack, 2003, round 1, $490 and $10 on the table)?")
     terminal.press("y")
-    terminal.until("20 hard against 3")
+    terminal.until("20 hard against 3♥")
     terminal.press("s")
     terminal.until("Round 1:")
     terminal.press("\x03")
@@ -448,7 +519,7 @@ def test_whoever_resumes_in_the_middle_of_a_hand_sees_it(tmp_path: Path) -> None
     table.carry_on()
     table.close()
     terminal = Terminal(tmp_path, "play", "--resume", str(log), size=LARGE)
-    terminal.until("16 hard against 9")
+    terminal.until("16 hard against 9♣")
     terminal.press("q")
     assert f"`croupier play --resume {log}` goes on" in " ".join(terminal.end().split())
 

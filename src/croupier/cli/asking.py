@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.cli.screen import any_clause, capital, dealer_words, hand_words, side_terms
+from croupier.cards import pretty
+from croupier.cli.screen import any_clause, capital, hand_words, side_terms
 from croupier.house.evening import Evening, Option, Question
 from croupier.house.wish import Wish, open_sides, short_name
 from croupier.money import odds_text
@@ -72,7 +73,7 @@ def hand_against(evening: Evening, question: Question) -> str:
     """`16 hard against 10`: what a decision is about."""
     state, book = evening.state, evening.book
     hand = hand_words(state.rules, book, state.hand(question.box, question.hand))
-    return f"{hand} against {dealer_words(state.rules, book, state.dealer)}" if state.dealer else hand
+    return f"{hand} against {pretty(state.upcard)}" if state.upcard else hand
 
 
 def amount_words(evening: Evening, question: Question) -> str:

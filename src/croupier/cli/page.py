@@ -14,6 +14,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding
+from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -50,6 +51,22 @@ class Field(Input):
             event.stop()
             event.prevent_default()
             page.press(event.character.lower())
+
+
+class Advised(Message):
+    """The coach knows what to do."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
+class Verdict(Message):
+    """The coach has judged a decision."""
+
+    def __init__(self, judged: Judged) -> None:
+        super().__init__()
+        self.judged = judged
 
 
 class Page(App[None]):
@@ -91,7 +108,7 @@ class Page(App[None]):
     def on_mount(self) -> None:
         self.evening.table.listeners.append(self.news.hear)
         if self.coach:
-            self.coach.told = lambda judged: self.call_from_thread(self._judged, judged)
+            self.coach.told = lambda judged: self.post_message(Verdict(judged))
         self.news.welcome()
         self._go()
 
@@ -235,15 +252,15 @@ class Page(App[None]):
         if self.coach is None or self.question is None or not self.question.options:
             self._about()
             return
-        self.coach.when_ready(lambda words: self.call_from_thread(self._advised, words))
+        self.coach.when_ready(lambda words: self.post_message(Advised(words)))
 
-    def _advised(self, words: str) -> None:
-        self._say([words])
+    def on_advised(self, message: Advised) -> None:
+        self._say([message.words])
         self._draw()
 
-    def _judged(self, judged: Judged) -> None:
+    def on_verdict(self, message: Verdict) -> None:
         if self.coach:
-            self.news.coached(self.coach.words(judged), best=judged.is_best)
+            self.news.coached(self.coach.words(message.judged), best=message.judged.is_best)
             self._draw()
 
     def _ask_clause(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.cards import INDEX, Card, pretty
 from croupier.house.evening import LABELS, YOU, Question
 from croupier.rulebook import Rulebook
 from croupier.story import money
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from croupier.house.coach import Advice, Judged
 
 COSTLIEST = 3
-NO = {"offer": "play on", "forfeit": "keep the double"}
 
 
 class Thought(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Coach:
 
         self.book = book
         self.judged: list[Judged] = []
-        self.told: Callable[[Judged], None] = lambda judged: None
+        self.told: Callable[[Judged], object] = lambda judged: None
         self._values = coach
         self._thread = ThreadPoolExecutor(1, "coach")
         self._thought: Thought | None = None
@@ -103,10 +103,11 @@ class Coach:
 
     # Words
 
-    def called(self, choice: str, kind: str = "") -> str:
-        if choice == "p":
-            return self.book.words.split
-        return LABELS.get(choice) or {"f": "forfeit", "n": NO.get(kind, "none of it")}[choice]
+    def called(self, choice: str, *others: str) -> str:
+        """A choice in a word; what n declines, the others among which it was tell."""
+        if choice == "n":
+            return "keep the double" if "f" in others else "play on"
+        return {"p": self.book.words.split, "f": "forfeit"}.get(choice) or LABELS[choice]
 
     def advice_words(self, thought: Thought) -> str:
         """What each choice is worth, the best first."""
@@ -114,8 +115,8 @@ class Coach:
         if advice is None:
             return "The coach cannot tell here."
         ranked = sorted(advice.worth.items(), key=lambda item: -item[1])
-        shown = [f"{self.called(key, thought.question.kind)} {self._worth(value)}" for key, value in ranked]
-        return f"{advice.about}: {', '.join(shown)}"
+        shown = [f"{self.called(key, *advice.worth)} {self._worth(value)}" for key, value in ranked]
+        return f"{_in_symbols(advice.about)}: {', '.join(shown)}"
 
     def _worth(self, cents: float) -> str:
         return f"{'+' if cents > 0 else ''}{money(round(cents), self.book)}"
@@ -124,7 +125,8 @@ class Coach:
         """`best`, or what would have been better by how much."""
         if judged.is_best:
             return "best"
-        return f"{self.called(judged.best)} was better by {money(round(judged.cost), self.book)}"
+        better = self.called(judged.best, judged.choice)
+        return f"{better} was better by {money(round(judged.cost), self.book)}"
 
     def summary(self) -> list[str]:
         """How many decisions were best, what was given away, and the costliest of them."""
@@ -135,5 +137,11 @@ class Coach:
         said = [f"Coach: {best} of {len(self.judged)} best, {money(lost, self.book)} given away."]
         worst = sorted(self.judged, key=lambda judged: -judged.cost)[:COSTLIEST]
         for judged in (judged for judged in worst if not judged.is_best):
-            said.append(f"  {judged.about}: {self.called(judged.choice)}; {self.words(judged)}")
+            chosen = self.called(judged.choice, judged.best)
+            said.append(f"  {_in_symbols(judged.about)}: {chosen}; {self.words(judged)}")
         return said
+
+
+def _in_symbols(about: str) -> str:
+    """`8h 5c against Ad` with the suits as they stand on cards."""
+    return " ".join(pretty(Card(word)) if word in INDEX else word for word in about.split())
