@@ -46,7 +46,6 @@ COMMANDS = (
 )
 for number, (name, home, words) in enumerate(COMMANDS):
     app.command(f"croupier.cli.{home}", name=name, help=words, sort_key=number)
-app.register_install_completion_command(help="Install completion for this shell.")
 
 
 def run() -> object:
@@ -55,6 +54,8 @@ def run() -> object:
         from croupier.cli.menu import choose
 
         return choose()
+    if len(sys.argv) == 1 or sys.argv[1].startswith("-"):  # no command waits for what only the help shows
+        app.register_install_completion_command(help="Install completion for this shell.")
     return app(exit_on_error=False, print_error=False, result_action="return_value")
 
 

@@ -21,7 +21,6 @@ from croupier.cli.results import gain
 from croupier.cli.saved import new_record, records
 from croupier.cli.screen import Screen
 from croupier.cli.settings import settings_of
-from croupier.cli.solving import announce
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
@@ -124,6 +123,8 @@ class Manner(Struct, frozen=True):
     def _coach(self, evening: Evening) -> Coach | None:
         if not self.coach:
             return None
+        from croupier.cli.solving import announce
+
         announce()
         coach = Coach(evening.book)
         evening.chose = coach.judge
