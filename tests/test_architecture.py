@@ -43,7 +43,7 @@ ROOMS = {
         *("play", "reconstruct", "contents", "text", "legal", "waiting", "view"),
     ],
     "record": ["chain", "line", "log", "told", "replay", "store", "file"],
-    "house": ["shoefile", "shoes", "tables", "players", "wish", "evening", "rounds", "coach"],
+    "house": ["shoefile", "shoes", "tables", "players", "wish", "evening", "rounds", "coach", "coaching"],
 }
 
 
