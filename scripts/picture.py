@@ -6,7 +6,7 @@ import asyncio
 import re
 from pathlib import Path
 
-from croupier.cli.page import Page
+from croupier.cli.seat import Page
 from croupier.house.evening import Evening
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table

@@ -8,6 +8,7 @@ from croupier.cli.results import gain, result
 from croupier.cli.screen import capital
 from croupier.errors import Refused
 from croupier.house.evening import YOU, Evening
+from croupier.printable import visible
 from croupier.record import Told
 from croupier.rulebook.about import about
 from croupier.story import cited, tell
@@ -55,7 +56,7 @@ class News:
     def problem(self, error: Exception) -> None:
         """Why the player was not obeyed, in place of an earlier reason."""
         words = self.evening.book.why_refused(error) if isinstance(error, Refused) else str(error)
-        line = Text(capital(words), "yellow")
+        line = Text(visible(capital(words)), "yellow")
         if self.lines and self.lines[-1].style == "yellow":
             self.lines.pop()
         self.lines.append(line)
@@ -78,6 +79,6 @@ class News:
         self._held.append(total.append(f"   {' · '.join(rest)}", "dim"))
 
     def _told(self, event: Event) -> Text:
-        return Text(tell(event, self.evening.book), "dim").append(
+        return Text(visible(tell(event, self.evening.book)), "dim").append(
             f"  {cited(event, self.evening.book)}", "dim"
         )

@@ -137,7 +137,7 @@ class Manner(Struct, frozen=True):
         return lines.screen
 
     def _page(self, evening: Evening, coach: Coach | None) -> Screen:
-        from croupier.cli.page import Page
+        from croupier.cli.seat import Page
 
         page = Page(evening, fast=self.fast, coach=coach)
         page.run()

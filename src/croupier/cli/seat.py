@@ -25,6 +25,7 @@ from croupier.cli.news import News
 from croupier.errors import ParseError, Refused, StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening, Question
+from croupier.printable import visible
 from croupier.table import events as ev
 from croupier.table.events import Event
 from croupier.table.state import State
@@ -225,7 +226,7 @@ class Page(App[None]):
     # By the way
 
     def _say(self, lines: Iterable[str]) -> None:
-        self.aside = [Text(line) for line in lines]
+        self.aside = [Text(visible(line)) for line in lines]
 
     def _help(self) -> None:
         if self.question is None:
@@ -323,7 +324,7 @@ class Page(App[None]):
         purse = f"you have {evening.money(evening.free)}"
         risk = f", {evening.money(evening.risk)} on the table" if evening.risk else ""
         right = f" {purse}{risk} "
-        line = Text(f" {evening.book.title}  round {max(evening.state.round, 1)}", "reverse")
+        line = Text(f" {visible(evening.book.title)}  round {max(evening.state.round, 1)}", "reverse")
         line.truncate(max(width - len(right), 0), pad=True)
         return line.append(right)
 

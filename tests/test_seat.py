@@ -16,8 +16,8 @@ import pyte
 import pytest
 from textual.pilot import Pilot
 
-from croupier.cli.page import Field, Page
 from croupier.cli.play import _seats
+from croupier.cli.seat import Field, Page
 from croupier.cli.settings import settings_of
 from croupier.errors import StoreError
 from croupier.house.coaching import Coach
@@ -503,7 +503,7 @@ def test_croupier_alone_without_a_terminal_is_the_help_in_a_newcomers_order() ->
 
 
 def test_play_without_a_coach_does_not_read_in_the_solver() -> None:
-    code = "import sys, croupier.cli.play, croupier.cli.page; sys.exit('numba' in sys.modules)"
+    code = "import sys, croupier.cli.play, croupier.cli.seat; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
