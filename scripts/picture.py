@@ -1,43 +1,36 @@
-"""Draws docs/play.svg: a round of Blackjack as `croupier play` shows it, in colour."""
+"""Draws docs/play.svg: a round of Blackjack on the page of `croupier play`, in colour."""
 
 from __future__ import annotations
 
-import io
+import asyncio
 import re
-import sys
 from pathlib import Path
 
-import pexpect
-from rich.console import Console
-from rich.text import Text
+from croupier.cli.seat import Page
+from croupier.house.evening import Evening
+from croupier.house.shoes import VirtualShoe
+from croupier.house.tables import new_table
+from croupier.rulebook import load
 
-WIDTH = 80
-KEYS = ["10\r", "s\r", "s\r"]
+KEYS = ("1", "0", "enter", "s")
+
+
+async def drawn() -> str:
+    """The page after a few keys."""
+    book, shoe = load("blackjack"), VirtualShoe(4)
+    evening = Evening(book, new_table(book, book.demonstration, cards=shoe), shoe, 50000)
+    evening.sit_down([("p1", 1), ("p2", 2), ("p3", 3)])
+    page = Page(evening, fast=True)
+    async with page.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*KEYS)
+        await pilot.pause()
+        return page.export_screenshot(title="croupier play")
 
 
 def main() -> None:
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "croupier", "play", "act-blackjack-2003", "--seed", "4", "--others", "2"],
-        dimensions=(60, WIDTH),
-        encoding="utf-8",
-        env={"TERM": "xterm-256color", "COLORTERM": "truecolor", "PATH": ""},
-    )
-    shown = ""
-    for key in KEYS:
-        child.expect("> $")
-        shown += (child.before or "") + "> "
-        if "You have" in (child.before or ""):
-            break
-        child.send(key)
-    child.send("q\r")
-    child.expect(pexpect.EOF)
-    shown = re.sub(r"\x1b\[\?[0-9]+[hl]", "", shown).replace("\r", "")
-    console = Console(record=True, width=WIDTH, file=io.StringIO())
-    console.print(Text.from_ansi(shown))
-    svg = console.export_svg(title="croupier play")
     # The picture stands alone: no font is fetched from anywhere.
-    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL).replace("Fira Code", "DejaVu Sans Mono")
+    svg = re.sub(r"@font-face \{.*?\}", "", asyncio.run(drawn()), flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "DejaVu Sans Mono")
     (Path(__file__).parent.parent / "docs" / "play.svg").write_text(svg, "utf-8")
 
 

@@ -43,7 +43,20 @@ ROOMS = {
         *("play", "reconstruct", "contents", "text", "legal", "waiting", "view", "again", "shorthand"),
     ],
     "record": ["chain", "line", "standing", "log", "told", "replay", "store", "file"],
-    "house": ["clock", "shoefile", "shoes", "tables", "players", "rounds"],
+    "house": [
+        *(
+            "clock",
+            "shoefile",
+            "shoes",
+            "tables",
+            "players",
+            "wish",
+            "evening",
+            "rounds",
+            "coach",
+            "coaching",
+        ),
+    ],
 }
 
 

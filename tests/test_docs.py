@@ -20,7 +20,7 @@ from desks import quiet_desk, typed
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 # What is typed at its prompts, bets, then no insurance and stand; nothing at those of others.
-TYPED = {"play uk-blackjack-1994": "10\n10\n" + "n\ns\n" * 8}
+TYPED = {"play uk": "10\n10\n" + "n\ns\n" * 8}
 # These take long, and have tests of their own.
 LONG = ("croupier compare", "croupier sheet", "croupier rules coverage")
 

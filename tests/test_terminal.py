@@ -15,7 +15,8 @@ import pexpect
 import pyte
 import pytest
 
-from croupier.cli.screen import Screen, meanings
+from croupier.cli.asking import meanings
+from croupier.cli.screen import Screen
 from croupier.conductor import Conductor
 from croupier.house import players
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
@@ -46,7 +47,7 @@ class Terminal:
         self.seen = ""
         self.process = pexpect.spawn(
             CROUPIER[0],
-            [*CROUPIER[1:], "play", *map(str, args)],
+            [*CROUPIER[1:], "play", "--plain", "--no-save", *map(str, args)],
             env={**ENVIRONMENT, **env},
             dimensions=(50, columns),
             encoding="utf-8",

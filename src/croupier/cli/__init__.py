@@ -18,39 +18,46 @@ app = App(
     help="Casino blackjack and pontoon, conducted clause by clause as the law says.",
     version=croupier.__version__,
 )
-app.command("croupier.cli.play:play", name="play", help="Play at a table in the terminal.")
-app.command(
-    "croupier.cli.deal:deal",
-    name="deal",
-    help="Run a real table: type in the cards as they fall.\n\nInside, `help` lists what can be typed.",
+# In the order in which a newcomer needs them.
+COMMANDS = (
+    ("play", "play:play", "Play at a table in the terminal."),
+    (
+        "deal",
+        "deal:deal",
+        "Run a real table: type in the cards as they fall.\n\nInside, `help` lists what can be typed.",
+    ),
+    ("explain", "explain:explain", "Tell a log in plain words, with clauses."),
+    ("replay", "logs:replay", "Verify a log and rebuild the table it leaves."),
+    (
+        "check",
+        "check:check",
+        "Run rounds written as cases, and clause tests, against the rules.\n\n"
+        "Exit status 0 only if all pass; the last line is `N passed, M failed`.",
+    ),
+    ("case", "logs:case", "Write a round of a log out as a case."),
+    ("solve", "solve:solve", "Solve a game exactly: its edge and its best play."),
+    ("compare", "compare:compare", "Compare two rulebooks: what differs, and what each rule is worth."),
+    (
+        "sheet",
+        "sheet:sheet",
+        "Write the report on a game's mathematics, as a laboratory files it: one page of HTML.",
+    ),
+    ("rules", "rules:app", "List, show and compare rulebooks; coverage of their clauses."),
 )
-app.command(
-    "croupier.cli.solve:solve", name="solve", help="Solve a game exactly: its edge and its best play."
-)
-app.command(
-    "croupier.cli.compare:compare",
-    name="compare",
-    help="Compare two rulebooks: what differs, and what each rule is worth.",
-)
-app.command(
-    "croupier.cli.sheet:sheet",
-    name="sheet",
-    help="Write the report on a game's mathematics, as a laboratory files it: one page of HTML.",
-)
-app.command(
-    "croupier.cli.check:check",
-    name="check",
-    help="Run rounds written as cases, and clause tests, against the rules.\n\n"
-    "Exit status 0 only if all pass; the last line is `N passed, M failed`.",
-)
-app.command("croupier.cli.logs:replay", name="replay", help="Verify a log and rebuild the table it leaves.")
-app.command("croupier.cli.explain:explain", name="explain", help="Tell a log in plain words, with clauses.")
-app.command("croupier.cli.logs:case", name="case", help="Write a round of a log out as a case.")
-app.command(
-    "croupier.cli.rules:app",
-    name="rules",
-    help="List, show and compare rulebooks; coverage of their clauses.",
-)
+for number, (name, home, words) in enumerate(COMMANDS):
+    app.command(f"croupier.cli.{home}", name=name, help=words, sort_key=number)
+
+
+def run() -> object:
+    """The command that was asked for; without one the menu, on a terminal, or the help."""
+    if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
+        from croupier.cli.menu import choose
+
+        return choose()
+    if len(sys.argv) == 1 or sys.argv[1].startswith("-"):  # no command waits for what only the help shows
+        app.register_install_completion_command(help="Install completion for this shell.")
+    return app(exit_on_error=False, print_error=False, result_action="return_value")
+
 
 DOES_NOT_HOLD = 1
 BAD_INPUT = 2
@@ -66,7 +73,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a question mark
     try:
-        status = app(exit_on_error=False, print_error=False, result_action="return_value")
+        status = run()
     except CycloptsError as error:
         fail(" ".join(str(error).split()))
     except DoesNotHold as error:

@@ -26,7 +26,7 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
 DEFAULT = "act-blackjack-2003"
 OFFICES = sorted(STAFF)
 
-BOOK_HELP = "A rulebook that `croupier rules list` names, or a .toml file of your own."
+BOOK_HELP = "A rulebook: blackjack, 1997, uk, pontoon, as `croupier rules list` names them, or a .toml file."
 Book = Annotated[str, Parameter(help=BOOK_HELP)]
 BookName = Annotated[str, Parameter(help=BOOK_HELP, show_default=False)]
 On = Annotated[

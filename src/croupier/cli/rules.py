@@ -31,6 +31,7 @@ from croupier.rulebook.compare import (
 )
 from croupier.rulebook.compare import compare as compare_books
 from croupier.rulebook.house import House
+from croupier.rulebook.load import short_names
 from croupier.rulebook.permitted import permitted, setting
 from croupier.rulebook.provision import settings_in
 from croupier.rulebook.study import studied, writable
@@ -44,6 +45,11 @@ app = App(
     help="List, show and compare rulebooks; coverage of their clauses. Without a command: list them.",
 )
 
+app.command(
+    "croupier.cli.about:about",
+    name="about",
+    help="Say in a few lines what a game is, for somebody who has never played it.",
+)
 app.command(
     "croupier.cli.houses:house",
     name="house",
@@ -73,7 +79,7 @@ def _print_json(shown: Any) -> int:
 @app.default
 @app.command(name="list")
 def list_(*, json: Json = False) -> int:
-    """List the rulebooks: id, title, instruments with their dates, number of clauses."""
+    """List the rulebooks: id and short names, title, instruments with their dates, number of clauses."""
     books = [load(name) for name in NAMES]
     if json:
         return _print_json({"rulebooks": [_book_as_data(book) for book in books]})
@@ -84,7 +90,8 @@ def list_(*, json: Json = False) -> int:
         made.append(f"[dim]known {escape(book.span)}[/]")
         own = len(_own(book))
         more = f"\n[dim]{len(book.clauses)} in force[/]" if own != len(book.clauses) else ""
-        table.add_row(f"[cyan]{book.id}[/]", "\n".join([escape(book.title), *made]), f"{own}{more}")
+        short = f"\n[dim]or {', '.join(short_names(book.id))}[/]"
+        table.add_row(f"[cyan]{book.id}[/]{short}", "\n".join([escape(book.title), *made]), f"{own}{more}")
     _console().print(table)
     return 0
 
@@ -96,6 +103,7 @@ def _own(book: Rulebook) -> list[Clause]:
 def _book_as_data(book: Rulebook) -> dict[str, Any]:
     return {
         "rulebook": book.id,
+        "short_names": short_names(book.id),
         "title": book.title,
         "instruments": [
             {"id": made.id, "title": made.title, "made": made.day, "revokes": made.revokes}

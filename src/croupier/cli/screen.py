@@ -13,63 +13,32 @@ A terminal without UTF-8 gets the same table in plain letters.
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from msgspec import Struct
 from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
 from croupier.cli.output import Console
-from croupier.errors import ParseError, Refused
+from croupier.errors import Refused
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.money import cents, dollars, odds_text
+from croupier.house.wish import open_sides
+from croupier.money import dollars, odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
 from croupier.rulebook.wager import MAIN
-from croupier.rulebook.words import share_of
-from croupier.story import cited, clauses_of, money, tell, wager_name
-from croupier.table import events as ev
-from croupier.table.commands import Command
+from croupier.story import cited, money, tell, wager_name
 from croupier.table.deal import place_name
 from croupier.table.events import Event
-from croupier.table.sidebets import short_name as short_name
+from croupier.table.sidebets import short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
 COLUMN = 32  # where the second column of a manual begins
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
 
-AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
-
 Block = list[Text]
-
-
-class Option(Struct, frozen=True):
-    """A key, what it does, and why it cannot be done now (empty: it can)."""
-
-    key: str
-    label: str
-    command: Command | None = None
-    problem: str = ""
-
-
-def meanings(rules: Rules, book: Rulebook) -> dict[str, str]:
-    """What each key of a menu does under these rules."""
-    dealer, natural = book.words.dealer, book.words.natural
-    return {
-        "h": "another card",
-        "s": "no further card",
-        "d": "raise the bet for one last card",
-        "p": "two equal cards become two hands, each with your bet",
-        "i": f"a side wager that the {dealer} gets a {natural}; it pays {odds_text(rules.insurance_pays)}",
-        "e": f"your {natural} is paid {odds_text(rules.even_money_pays)} now, whatever the {dealer} draws",
-        "r": f"give up {share_of(rules.surrender_share)} the bet and the hand",
-        "f": "give up the original bet and take back what you doubled by",
-        "n": "none of these",
-    }
 
 
 class Screen:
@@ -78,7 +47,6 @@ class Screen:
     def __init__(self, book: Rulebook, *, you: str = "") -> None:
         self.book = book
         self.you = you
-        self.asides: dict[str, Callable[[], object]] = {}
         self.console = Console()
 
     # Lines out and in
@@ -126,69 +94,6 @@ class Screen:
         if last:
             self.say(f"last hash {last}", "dim")
 
-    def answer(self) -> str:
-        """A player's line; q is an EOFError too, and `w 13.1` or one of the asides is answered on the way."""
-        while True:
-            line = self.ask()
-            words = line.lower().split()
-            if words in (["q"], ["quit"]):
-                raise EOFError
-            if line.lower() in self.asides:
-                self.asides[line.lower()]()
-            elif len(words) > 1 and words[0] in ("w", "why"):
-                self.why(line.split(maxsplit=1)[1])
-            else:
-                return line
-
-    def choose(self, options: list[Option], attempt: Callable[[Option], None], rules: Rules) -> Option:
-        """One of the options that can be done under the rules; `attempt` answers for one that cannot."""
-        self._menu(options)
-        while True:
-            word = self.answer().lower()
-            option = next((option for option in options if word in (option.key, option.label)), None)
-            if word in ("?", "help"):
-                self._help(options, rules)
-            elif word in ("w", "why"):
-                self._why_not(options)
-            elif option is None:
-                keys = ", ".join(option.key for option in options if not option.problem)
-                self.problem(
-                    f"{word!r} is none of {keys}; ? explains them" if word else f"choose one of {keys}"
-                )
-            elif option.problem:
-                attempt(option)
-            else:
-                return option
-
-    def _menu(self, options: list[Option]) -> None:
-        line = Text()
-        for option in options:
-            if not option.problem:
-                line.append(option.key, "bold cyan").append(f" {option.label}   ")
-        closed = [option.label for option in options if option.problem]
-        line.append("? help", "dim")
-        if closed:
-            line.append(f"   w why not {', '.join(closed)}", "dim")
-        self.say(line)
-
-    def _help(self, options: list[Option], rules: Rules) -> None:
-        meaning = meanings(rules, self.book)
-        for option in options:
-            self.say(f"{option.key}  {option.label}: {meaning[option.key]}", indent=1)
-        self.say(
-            f"w  why something is not possible now; `w {self.any_clause()}` restates a clause, `rules` all",
-            indent=1,
-        )
-        self.say("q  quit; a table with a log can be resumed", indent=1)
-        self._why_not(options)
-
-    def _why_not(self, options: list[Option]) -> None:
-        for option in options:
-            if option.problem:
-                self.problem(option.problem)
-        if not any(option.problem for option in options):
-            self.say("Everything is open to you here.")
-
     def refusal(self, refused: Refused) -> None:
         self.say(capital(self.book.why_refused(refused)), "yellow")
 
@@ -218,9 +123,7 @@ class Screen:
             self.problem(f"{self.book.id} has no clause {number!r}; {self.any_clause()} is one")
 
     def any_clause(self) -> str:
-        """The name of a clause, to show how they are called here."""
-        known = self.book.cite("dealer_draws_to", "win_pays") or self.book.clauses
-        return self.book.short(known[0])
+        return any_clause(self.book)
 
     # The table
 
@@ -299,21 +202,6 @@ class Screen:
         """`+$15`, `-$10` or `$0`: what a wager or a round brought."""
         return f"{'+' if net > 0 else ''}{money(net, self.book)}"
 
-    def settlement(self, settled: list[ev.Settled]) -> None:
-        """One line a wager with net and clauses; what each chief clause says stands once below it."""
-        explained: set[str] = set()
-        for event in settled:
-            place = f"box {place_name(event.box, event.hand or 1)}{wager_name(event.wager)}"
-            stake = f" on {money(event.stake, self.book)}" if event.stake else ""
-            line = Text(f"{place}  ").append(self.gain(event.net), f"bold {gain_style(event.net)}")
-            line.append(stake).append(f"  {cited(event, self.book)}", "dim cyan")
-            self.say(line, indent=1)
-            for clause in clauses_of(event, self.book)[:1]:
-                name = self.book.short(clause)
-                if name not in explained:
-                    self.say(f"{name}: {clause.says}", "dim", indent=5)
-                explained.add(name)
-
     # What the table is
 
     def heading(self, state: State) -> None:
@@ -328,23 +216,25 @@ class Screen:
         made_up = ", which nobody has approved; --house FILE names your own" if house.name == NAME else ""
         self.say(f"{house.name}{made_up}.", "dim")
         for name in open_sides(state):
-            self.say(self.side_terms(state, name), indent=2)
-
-    def side_terms(self, state: State, name: str) -> str:
-        """A side bet with its short name and the stakes it takes."""
-        bet = state.rules.side_bets[name]
-        terms = state.rules.house.side_bets[bet.offered_as]
-        stakes = {
-            "limits": f"{money(terms.minimum, self.book)} to {money(terms.maximum, self.book)}",
-            "approved_amount": money(terms.amount, self.book),
-            "up_to_main": "up to the main bet",
-        }[bet.stake]
-        return f"{short_name(name)} {wager_name(name).strip()}: {stakes}"
+            self.say(side_terms(state, book, name), indent=2)
 
 
-def open_sides(state: State) -> list[str]:
-    """The side bets that the table takes now."""
-    return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
+def any_clause(book: Rulebook) -> str:
+    """The name of a clause, to show how they are called here."""
+    known = book.cite("win_pays", "dealer_draws_to") or book.clauses
+    return min((book.short(clause) for clause in known), key=lambda name: (" " in name, name))
+
+
+def side_terms(state: State, book: Rulebook, name: str) -> str:
+    """A side bet with its short name, how it is written, the stakes it takes and what it pays."""
+    bet = state.rules.side_bets[name]
+    terms = state.rules.house.side_bets[bet.offered_as]
+    stakes = {
+        "limits": f"{money(terms.minimum, book)} to {money(terms.maximum, book)}",
+        "approved_amount": money(terms.amount, book),
+        "up_to_main": "up to the main bet",
+    }[bet.stake]
+    return f"{short_name(name)} {wager_name(name).strip()}: {stakes}"
 
 
 def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
@@ -364,13 +254,6 @@ def main_net(state: State, box: int, hand: int, player: str) -> int:
         for result in state.results
         if (result.box, result.hand, result.player, result.wager) == mine
     )
-
-
-def amount_of(text: str) -> int:
-    """Cents of what was typed: plain dollars and cents, and no more than a purse can show."""
-    if not AMOUNT.fullmatch(text):
-        raise ParseError(f"{text[:20]!r} is not an amount: write dollars and cents, as in 7.50")
-    return cents(text)
 
 
 def capital(sentence: str) -> str:

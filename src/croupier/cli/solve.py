@@ -246,17 +246,28 @@ def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds
     console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, solution)}")
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
+    _show_chart(console, solution.chart)
+    letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
+    console.print(f"{letters}   [dim]* some hands of the cell are played otherwise[/]")
+    if pairs := _pairs(solution.chart):
+        console.print(pairs)
     who = "the player's" if ev > 0 else "the house's"
     console.print(
         f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
     )
-    spread = solution.spread
-    console.print(f"  deviation  {spread.deviation:.6f} wagers a round")
+    console.print(f"  deviation  {solution.spread.deviation:.6f} wagers a round")
     console.print(f"  time       {seconds:.2f} s\n")
-    _show_chart(console, solution.chart)
-    legend = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
-    console.print(f"{legend}   [dim]* some hands of the cell are played otherwise[/]")
     console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
+
+
+def _pairs(cells: list[Cell]) -> str:
+    """What two letters in a square mean, for those that the chart has."""
+    found = sorted({cell.action for cell in cells if "/" in cell.action})
+    said = [(action, *(NAMES[letter] for letter in action.split("/"))) for action in found]
+    return "  ".join(
+        f"[{COLOURS[action[0]]}]{action.replace('/', '')}[/] {first}, or {second} where that is closed"
+        for action, first, second in said
+    )
 
 
 def _number(value: Any) -> str:

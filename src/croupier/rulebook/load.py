@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import difflib
 import functools
 from collections import Counter
 from importlib import resources
@@ -21,6 +22,14 @@ from croupier.rulebook.text import Clause, Instrument, consolidate, sorted_by_da
 from croupier.rulebook.toml import parse, read_text
 
 NAMES = ("act-blackjack-2003", "act-blackjack-1997", "uk-blackjack-1994", "act-pontoon-2002")
+# What people type for them.
+SHORT_NAMES = {
+    "blackjack": "act-blackjack-2003",
+    "2003": "act-blackjack-2003",
+    "1997": "act-blackjack-1997",
+    "uk": "uk-blackjack-1994",
+    "pontoon": "act-pontoon-2002",
+}
 
 
 class Document(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,8 +49,10 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
 def load(name: str, on: datetime.date | None = None) -> Rulebook:
     """The rulebook called `name`, or in the file `name`, as in force `on` a day (None: as amended last).
 
-    It is built once for as long as its file, and those of the rulebooks it is based on, stay as they are.
+    A short name will do. It is built once for as long as its file, and those of the rulebooks it is based on,
+    stay as they are.
     """
+    name = SHORT_NAMES.get(name, name)
     try:
         return _load(name, on, _texts(name))
     except RecursionError:
@@ -75,8 +86,21 @@ def read(name: str) -> str:
         if any(name in instrument.revokes for instrument in successor.instruments):
             raise RulebookError(f"{name} was revoked by {successor.title}", successor.citations("revoked"))
     if path.suffix != ".toml":
-        raise RulebookError(f"{name!r} is no rulebook: name one of {', '.join(NAMES)}, or a .toml file")
+        raise RulebookError(
+            f"{name!r} is no rulebook{_nearest(name)}: name one of {', '.join(NAMES)}, or a .toml file"
+        )
     return read_text(path)
+
+
+def _nearest(name: str) -> str:
+    """The name that was meant, if one is near."""
+    near = difflib.get_close_matches(name.lower(), (*NAMES, *SHORT_NAMES), n=1)
+    return f"; {near[0]} is one" if near else ""
+
+
+def short_names(name: str) -> list[str]:
+    """What a rulebook that came with Croupier is called for short."""
+    return [short for short, long in SHORT_NAMES.items() if long == name]
 
 
 def build(raw: dict[str, Any], file: str, on: datetime.date | None = None) -> Rulebook:

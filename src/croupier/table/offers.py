@@ -195,7 +195,17 @@ def bars_even_money(state: State, command: cmd.TakeEvenMoney, by: Actor) -> Bar 
     bar = away_bar(state, box, by.name)
     if bar or (state.stage == "offers" and may_take_even_money(state, box, bet)):
         return bar
-    return Bar("even_money_upcards", "even money is for a natural against the named first card")
+    return Bar("even_money_upcards", _even_money_words(state, box))
+
+
+def _even_money_words(state: State, box: Box) -> str:
+    """Why a natural is not paid at once here: the game, the dealer's card, the cards, or the time."""
+    upcards = state.rules.even_money_upcards
+    if not upcards:
+        return "this game has no even money"
+    if not opens_even_money(state.rules, first_rank(state)):
+        return f"even money is open against {', '.join(upcards)} alone"
+    return "it is past" if holds_natural(state, box) else "even money is for a natural"
 
 
 def surrender(run: Run, command: cmd.Surrender) -> None:

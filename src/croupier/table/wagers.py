@@ -312,7 +312,9 @@ def _multiple_bar(state: State, stake: int, total: int) -> Bar | None:
     """A wager is a multiple of what is displayed; below the minimum it is what chips can make."""
     multiples, proper = state.rules.wager_multiples, total >= state.terms.minimum
     step = state.rules.house.multiple if proper else chip_step(state, state.terms.minimum)
-    if stake <= 0 or (multiples and total % step):
+    if stake <= 0:
+        return Bar("wager_multiples", "a wager is more than nothing")
+    if multiples and total % step:
         return Bar("wager_multiples", f"{dollars(total)} is not a multiple of {dollars(step)}")
     displayed = multiples and proper  # the house's multiple pays so
     if not displayed and total % whole_cents(state.rules):
@@ -513,5 +515,6 @@ def bars_no_more_bets(state: State, command: cmd.AnnounceNoMoreBets, by: Actor) 
     boxes, needed = len(active(state)), state.rules.boxes_needed
     if bar or boxes >= needed:
         return bar
-    ground = "boxes_needed" if boxes else "betting_opens"
-    return Bar(ground, f"{boxes} box(es) with a wager, {needed} needed")
+    ground = "boxes_needed" if boxes or needed > 1 else "betting_opens"
+    wagers = f"{boxes or 'no'} {'box has a wager' if boxes == 1 else 'boxes have a wager'}"
+    return Bar(ground, f"{wagers}, and a round needs {needed}")

@@ -1,0 +1,59 @@
+"""A wager as a player writes it: an amount, and side bets behind it by name or short name, `10 pp=5`."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from croupier.errors import ParseError
+from croupier.money import cents
+from croupier.table.sidebets import short_name
+from croupier.table.state import State
+
+AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
+
+
+class Wish(Struct, frozen=True):
+    """A wager on a box that somebody would like to make."""
+
+    stake: int
+    sides: dict[str, int] = {}
+
+    @property
+    def total(self) -> int:
+        return self.stake + sum(self.sides.values())
+
+
+def wish(state: State, line: str) -> Wish:
+    """The wager that a line says."""
+    first, *others = line.split()
+    stake = amount_of(first)
+    if stake == 0:
+        raise ParseError("A bet is more than nothing; n passes the box by")
+    return Wish(stake, dict(_side(state, word) for word in others))
+
+
+def _side(state: State, word: str) -> tuple[str, int]:
+    name, equals, amount = word.lower().replace("-", "_").partition("=")
+    known = state.rules.side_bets
+    side = next((side for side in known if name in (side, short_name(side))), None)
+    if side is None:
+        offered = ", ".join(short_name(side) for side in open_sides(state))
+        raise ParseError(f"{word!r} is no side bet here; on offer: {offered or 'none'}")
+    terms = state.rules.house.side_bets.get(known[side].offered_as)
+    if not equals and not (terms and terms.amount):
+        raise ParseError(f"{word!r}: say how much, as in {name}=5.")
+    return side, amount_of(amount) if equals else terms.amount if terms else 0
+
+
+def amount_of(text: str) -> int:
+    """Cents of what was typed: a plain amount, and no more than a purse can show."""
+    if not AMOUNT.fullmatch(text):
+        raise ParseError(f"{text[:20]!r} is not an amount: write it as in 10 or 7.50")
+    return cents(text)
+
+
+def open_sides(state: State) -> list[str]:
+    """The side bets that the table takes now."""
+    return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
