@@ -36,7 +36,7 @@ def test_what_is_no_pair_is_refused_in_the_same_words_everywhere(pair: str) -> N
         ("unsplittable=4,5,10", [4, 5, 10]),
         ("withhold=double", ["double"]),
         ("approved_shuffles=S1,S2", ["S1", "S2"]),
-        ("name=Smith, Jones and Son", "Smith, Jones and Son"),
+        ("name=First, Second and Third", "First, Second and Third"),
         ("licence=2003", "2003"),
         ("hours=12:00-06:00", "12:00-06:00"),
         ("ten_ranks=JQK", "JQK"),
@@ -54,4 +54,4 @@ def test_a_value_is_read_by_its_type_or_its_looks(pair: str, value: Any) -> None
 
 
 def test_a_name_with_a_comma_is_a_name() -> None:
-    assert settings_of(ACT, None, ["name=Smith, Jones and Son"])["name"] == "Smith, Jones and Son"
+    assert settings_of(ACT, None, ["name=First, Second and Third"])["name"] == "First, Second and Third"

@@ -221,6 +221,7 @@ def test_cards_arrive_one_by_one_and_a_key_hurries_them_but_decides_nothing() ->
     async def script(page: Page, pilot: Pilot[None]) -> None:
         await pilot.press("1", "0", "enter")
         assert page._dealing is not None
+        assert "Your bet?" not in shown(page)  # it has been answered
         assert len(evening.state.box(1).hands[0].cards) == 1
         await typed(pilot, "h")
         assert page._dealing is None

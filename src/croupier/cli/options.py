@@ -76,7 +76,7 @@ Staff = Annotated[
 
 
 def staff(pairs: Sequence[str]) -> dict[Role, Actor]:
-    """Who holds which office, from `supervisor:S. Jones`."""
+    """Who holds which office, from `supervisor:NAME`."""
     found: dict[Role, Actor] = {}
     for pair in pairs:
         word, _, name = (part.strip() for part in pair.partition(":"))

@@ -124,8 +124,8 @@ class Page(App[None]):
         while not self._rest():
             events = self._step()
             if self.pause and not self.stuck and _to_see(events):
-                self._draw()
                 self._dealing = self.set_timer(self.pause, self._go)
+                self._draw()
                 return
         self.news.flush()
         self._ask()
