@@ -390,3 +390,23 @@ def test_every_command_explains_itself(rules: Croupier, command: list[str]) -> N
     printed = rules(*command, "--help")
     assert printed.status == 0
     assert "Usage: croupier rules" in printed.out
+
+
+# What a game is
+
+
+@pytest.mark.parametrize("name", ["blackjack", "2003", "1997", "uk", "pontoon"])
+def test_about_tells_a_newcomer_what_the_rules_say(rules: Croupier, name: str) -> None:
+    told = rules("about", name)
+    book = load(name)
+    assert told.status == 0
+    assert book.title in told.text
+    assert f"A {book.words.natural}, an ace with a card that counts ten" in told.text
+    assert "is soft" in told.text
+    assert "there are no tens" in told.text or "T" in book.rules.ranks
+    assert all(words in told.text for words in ("draws to 16", "pays 3 to 2", "Write it behind your bet"))
+
+
+def test_short_names_are_listed(rules: Croupier) -> None:
+    assert "or blackjack, 2003" in rules("list").text
+    assert rules("list", "--json").data["rulebooks"][3]["short_names"] == ["pontoon"]

@@ -13,6 +13,7 @@ from croupier.house.evening import Evening, Option, Question
 from croupier.house.wish import Wish, open_sides
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook, Rules
+from croupier.rulebook.about import side_bet
 from croupier.rulebook.words import share_of
 from croupier.story import restated
 from croupier.table import commands as cmd
@@ -104,7 +105,8 @@ def help_lines(evening: Evening, question: Question) -> Iterator[str]:
 def bet_help(evening: Evening) -> Iterator[str]:
     yield f"Type an amount from {limits(evening)}."
     for name in open_sides(evening.state):
-        yield f"Side bet, written behind it: {side_terms(evening.state, evening.book, name)}"
+        yield f"Behind it, as in `10 {short_name(name)}=5`: {side_terms(evening.state, evening.book, name)}"
+        yield f"   {side_bet(name, evening.state.rules.side_bets[name])}"
     needed = needed_words(evening)
     if needed:
         yield needed
