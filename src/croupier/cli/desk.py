@@ -199,7 +199,7 @@ class Desk:
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             self.screen.problem("say from which line on, and why, as in `strike 37 why=the card was 5h`")
             return
-        if self.asks and not self.yes and not (yield f"Strike lines {number} to {last} of the record?"):
+        if self.asks and not self.yes and not (yield f"Strike the record from line {number} to {last}?"):
             self.screen.say("Not done.", "yellow")
             return
         try:
@@ -208,7 +208,8 @@ class Desk:
         except (ParseError, StoreError) as error:
             self.screen.problem(str(error))
             return
-        self._struck(f"Lines {number} to {last} are struck: {why}")
+        which = f"Line {last} is" if int(number) == last else f"Lines {number} to {last} are"
+        self._struck(f"{which} struck: {why}")
 
     def _struck(self, words: str) -> None:
         """The table is as it stood, and so is what everybody bet last."""
