@@ -136,3 +136,11 @@ def test_what_a_house_need_not_offer_nobody_is_asked_about() -> None:
     assert state.stage == "playing"
     with pytest.raises(Refused):
         advance(state, *parse(state, "1 p1 insure 5"))
+
+
+def test_the_least_that_may_be_added_is_taken() -> None:
+    state = table("p1 sits 1", "p1 bets 15 on 1")
+    choices = view(state, "p1").choices
+    assert any(choice.covers(*parse(state, "p1 bets 5 on 1")) for choice in choices)
+    for choice in choices:
+        advance(state, choice.command, choice.by)
