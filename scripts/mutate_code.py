@@ -37,6 +37,7 @@ STAGES = (
     "clause tests",
     "cases",
     "test_text.py",
+    "test_shorthand.py",
     "test_view.py",
     "test_chips.py",
     "test_random_rounds.py",
