@@ -251,3 +251,15 @@ def test_a_full_round_takes_few_keys() -> None:
     with pytest.raises(SystemExit) as left:
         runpy.run_path(str(ROOT / "bench" / "keys.py"), run_name="__main__")
     assert left.value.code == 0
+
+
+def test_a_strike_that_cannot_be_is_not_asked_about() -> None:
+    desk, said = quiet_desk()
+    typed(desk, "", "strike 19 why=it was a six")
+    assert "19 is none of them" in said[-1]
+    typed(desk, "strike 2")
+    assert "a strike says why" in said[-1]
+    typed(desk, "strike 2 why=they were not")
+    assert desk.question == "Strike the record from line 2 to 2?"
+    typed(desk, "y")
+    assert desk.state.stage == "opening"

@@ -319,7 +319,7 @@ def test_whoever_presses_at_random_breaks_nothing(name: str, tmp_path: Path) -> 
     on_page(evening, script)
     evening.table.close()
     done = replay(read_log(log)).state
-    assert done.round > 50
+    assert done.round > 20
     assert evening.purse == evening.brought + done.won.get(YOU, 0)
     assert evening.risk == on_table(done, YOU)
 
@@ -535,5 +535,57 @@ def test_the_field_is_only_there_when_something_is_typed() -> None:
         assert page.query_one(Field).display
         await typed(pilot, "1", "0", "enter")
         assert not page.query_one(Field).display
+
+    on_page(evening, script)
+
+
+# What is typed
+
+
+def test_a_refused_bet_is_not_the_beginning_of_the_next() -> None:
+    evening = seated()
+
+    async def script(page: Page, pilot: Pilot[None]) -> None:
+        await typed(pilot, "7", "enter")
+        assert "multiple" in shown(page)
+        await typed(pilot, "2", "5", "enter")
+        assert evening.state.box(1).bets[0].stake == 2500
+
+    on_page(evening, script)
+
+
+def test_no_digit_is_lost_that_is_typed_while_cards_come() -> None:
+    evening = seated(others=3, seed=4)
+
+    async def script(page: Page, pilot: Pilot[None]) -> None:
+        await typed(pilot, "n")
+        assert page._dealing is not None
+        page.press("1")
+        page.press("5")
+        await pilot.press("0", "enter")
+        assert [bet.stake for bet in evening.state.box(1).bets] == [15000]
+
+    on_page(evening, script, fast=False)
+
+
+def test_a_bet_that_would_go_back_is_not_offered_again() -> None:
+    evening = seated()
+
+    async def script(page: Page, pilot: Pilot[None]) -> None:
+        await typed(pilot, "5", "enter")
+        await to_bet(page, pilot)
+        assert evening.again(1) is None
+
+    on_page(evening, script)
+
+
+def test_what_a_second_box_needs_is_left_for_it() -> None:
+    """In the UK a round takes bets on two boxes; who puts everything on one would be asked for ever."""
+    evening = seated("uk")
+
+    async def script(page: Page, pilot: Pilot[None]) -> None:
+        await typed(pilot, "5", "0", "0", "enter")
+        assert "A round needs bets on more boxes" in shown(page)
+        assert evening.risk == 0
 
     on_page(evening, script)

@@ -94,15 +94,22 @@ class Conductor:
 
         A ParseError says why that cannot be, and nothing has changed.
         """
-        before = self.state
-        strike = Strike(line, why, self.store.count + 1, self.named(by), self._clock())
-        if problem := self._standing.bar(strike):
+        if problem := self.strike_bar(line, by, why):
             raise ParseError(f"strike {line}: {problem}")
+        before, strike = self.state, self._strike(line, by, why)
         self.store.append(strike)
         self.state = self._standing.strike(strike, before)
         self.brought = brought_by(self._standing.lines)
         self._tell(Told(before, strike, self.state))
         return self.state
+
+    def strike_bar(self, line: int, by: Actor = SUPERVISOR, why: str = "") -> str:
+        """Why the lines from this one on cannot be struck, or nothing."""
+        standing = self._standing if self.cards is None else Standing(virtual=True)
+        return standing.bar(self._strike(line, by, why))
+
+    def _strike(self, line: int, by: Actor, why: str) -> Strike:
+        return Strike(line, why, self.store.count + 1, self.named(by), self._clock())
 
     def bring(self, amount: int, by: Actor) -> None:
         """Put on record what a player brings along."""

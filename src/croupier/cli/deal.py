@@ -128,6 +128,7 @@ def read_lines(desk: Desk) -> None:
     """Read lines until the dealer quits or the input ends."""
     _complete(desk)
     desk.screen.heading(desk.state)
+    desk.screen.unkept(desk.conductor.store.last_hash)
     desk.screen.say("Type cards and commands; help, what, table, lines, strike, why, quit.", "dim")
     try:
         while desk.type(_prompted(desk)):

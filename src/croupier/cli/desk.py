@@ -199,20 +199,26 @@ class Desk:
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             self.screen.problem("say from which line on, and why, as in `strike 37 why=the card was 5h`")
             return
+        why = why.strip().removeprefix("why=").strip("'\"")
+        if problem := self.conductor.strike_bar(int(number), why=why):
+            self.screen.problem(f"strike {number}: {problem}")
+            return
         if self.asks and not self.yes and not (yield f"Strike the record from line {number} to {last}?"):
             self.screen.say("Not done.", "yellow")
             return
         try:
-            why = require_printable(why.strip().removeprefix("why=").strip("'\""), "why")
-            self.conductor.strike(int(number), why=why)
+            self.conductor.strike(int(number), why=require_printable(why, "why"))
         except (ParseError, StoreError) as error:
             self.screen.problem(str(error))
             return
         which = f"Line {last} is" if int(number) == last else f"Lines {number} to {last} are"
-        self._struck(f"{which} struck: {why}")
+        self._struck(int(number), f"{which} struck: {why}")
 
-    def _struck(self, words: str) -> None:
+    def _struck(self, first: int, words: str) -> None:
         """The table is as it stood, and so is what everybody bet last."""
+        for at, (number, sentence) in enumerate(self.lines):
+            if number >= first and not sentence.startswith("struck: "):
+                self.lines[at] = number, f"struck: {sentence}"
         self.bids = LastBids()
         for line in self.conductor.lines:
             self.bids.hear(line.events)
@@ -284,7 +290,7 @@ class Desk:
         """The last lines on record, in words."""
         if count and not (count.isascii() and count.isdigit() and len(count) < 5):
             raise ParseError(f"{count!r} is no number of lines: type lines, or lines 40")
-        for number, sentence in [*self.lines][-int(count or LINES_SHOWN) :]:
+        for number, sentence in [*self.lines][-max(1, int(count or LINES_SHOWN)) :]:
             self.screen.say(Text().append(f"{number:>4}  ", "dim").append(sentence))
         if not self.lines:
             self.screen.say("Nothing is on record yet.")

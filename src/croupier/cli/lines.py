@@ -82,7 +82,8 @@ class Lines:
     def _try_again(self, error: StoreError) -> None:
         self.screen.problem(str(error))
         self.screen.say("Enter: try again. q: leave the table as it stands.")
-        self._line()
+        if self.screen.ask().lower() in ("q", "quit"):
+            raise EOFError
 
     # Asking
 

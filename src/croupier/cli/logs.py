@@ -93,7 +93,7 @@ def _report(done: Replay, problem: str) -> dict[str, Any]:
 def _print(done: Replay, problem: str) -> None:
     log, state, console = done.log, done.state, Console()
     console.print(
-        f"[green]The chain holds[/] over {done.commands + 1} lines, and the rules bear out every one."
+        f"[green]The chain holds[/] over {len(log.lines) + 1} lines, and the rules bear out every one."
     )
     if problem:
         console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)

@@ -126,6 +126,15 @@ class Reader(ModalScreen[None]):
         super().__init__()
         self.title, self.lines = title, lines
 
+    async def on_key(self, event: Key) -> None:
+        """Who goes on typing is done reading."""
+        if event.is_printable and event.character and event.key != "q":
+            event.stop()
+            await self.app.pop_screen()
+            line = self.app.query_one(Line)
+            line.value += event.character
+            line.cursor_position = len(line.value)
+
     def compose(self) -> ComposeResult:
         yield Static(Text(f"{self.title}   (Esc goes back; arrows, PgUp and PgDn scroll)", "bold"))
         with VerticalScroll():
@@ -163,6 +172,7 @@ class Page(App[None]):
         self.typed: list[str] = []
         self.at = 0
         self.notes.heading(self.desk.state)
+        self.notes.unkept(table.store.last_hash)
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")

@@ -31,6 +31,7 @@ from croupier.house.tables import resume as resume_table
 from croupier.money import cents
 from croupier.record import read_log
 from croupier.rulebook import Rulebook, load
+from croupier.rulebook.load import short_names
 from croupier.table import commands as cmd
 from croupier.table.actors import player
 
@@ -103,6 +104,9 @@ def _is_page() -> bool:
     return _is_terminal() and encoding == "utf8" and os.environ.get("TERM", "dumb") != "dumb"
 
 
+LOOKED_AT = 20  # tables that were left, when one is looked for to go on with
+
+
 class Manner(Struct, frozen=True):
     """How somebody wants to play."""
 
@@ -169,13 +173,18 @@ def begin(evening: Evening, screen: Screen) -> None:
 
 def go_on(book: Rulebook, shoe: VirtualShoe, brought: int | None, box: int) -> tuple[Evening, Path] | None:
     """The table that was left, if there is one under this rulebook and the player would go on with it."""
-    for path in records()[:1]:
+    for path in records()[:LOOKED_AT]:
         try:
+            if read_log(path).book.id != book.id:
+                continue
             evening = _resumed(path, shoe, brought, box)
         except (ParseError, RulebookError, StoreError):
+            continue
+        if evening.purse >= evening.least():
+            if _wants(evening):
+                return evening, path
+            evening.table.close()
             return None
-        if evening.book.id == book.id and evening.purse >= evening.least() and _wants(evening):
-            return evening, path
         evening.table.close()
     return None
 
@@ -197,10 +206,10 @@ def farewell(evening: Evening, log: Path | None) -> list[str]:
     """What stays on the table and how to go on, and what the player leaves with."""
     risk, said = evening.risk, []
     if risk:
-        kept = f"; {_how(log)} goes on" if log else ", but no log was kept (--log FILE)"
+        kept = f"; {_how(log, evening.book)} goes on" if log else ", but no log was kept (--log FILE)"
         said.append(f"Your {evening.money(risk)} stays on the table as it lies{kept}.")
     elif log:
-        said.append(f"The table is in {log}; {_how(log)} goes on.")
+        said.append(f"The table is in {log}; {_how(log, evening.book)} goes on.")
     table = f" and have {evening.money(risk)} on the table" if risk else ""
     result = f"{gain(evening.purse - evening.start, evening.book)} since you sat down"
     return [*said, f"You leave with {evening.money(evening.free)}{table} ({result})."]
@@ -234,6 +243,9 @@ def _seats(
     return seats
 
 
-def _how(log: Path) -> str:
+def _how(log: Path, book: Rulebook) -> str:
     """The command that goes on with a table; with the last that was kept by itself, the shortest."""
-    return "`croupier play`" if records()[:1] == [log] else f"`croupier play --resume {log}`"
+    if records()[:1] != [log]:
+        return f"`croupier play --resume {log}`"
+    name = "" if book.id == DEFAULT else f" {(short_names(book.id) or [book.id])[0]}"
+    return f"`croupier play{name}`"

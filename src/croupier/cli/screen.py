@@ -89,6 +89,11 @@ class Screen:
             self.console.print(line, markup=False, soft_wrap=True)
         return line.strip()
 
+    def unkept(self, last_hash: str) -> None:
+        """Say so where a table keeps no record, and so has no hash."""
+        if not last_hash:
+            self.say("No record is kept of this table: --log FILE keeps one.", "yellow")
+
     def last_hash(self, last: str) -> None:
         """What to keep elsewhere, so that `croupier replay --expect` can tell later that nothing was cut."""
         if last:

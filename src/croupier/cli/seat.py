@@ -165,7 +165,8 @@ class Page(App[None]):
         if self.focused is not None:
             return
         if event.key == "enter":
-            self.press("")
+            waiting = self.query_one(Field).value.strip()  # typed before the field was ready for it
+            self.press(waiting, typed=bool(waiting))
         elif event.is_printable and event.character:
             self.press(event.character.lower())
 
@@ -186,6 +187,7 @@ class Page(App[None]):
             self.action_leave()
         elif self._dealing is not None:
             self._hurry()
+            self._type_ahead(key)
         elif self.stuck or self.evening.over:
             self._again()
         elif self.clause:
@@ -193,8 +195,17 @@ class Page(App[None]):
         elif key in helped and not typed:
             helped[key]()
             self._draw()
-        else:
+        elif typed or not self._type_ahead(key):
             self._answer(key)
+
+    def _type_ahead(self, key: str) -> bool:
+        """The beginning of an amount goes into the field, so that no digit of it is lost; was it one?"""
+        if key not in STARTS or self.question is None or self.question.kind not in TYPED:
+            return False
+        field = self.query_one(Field)
+        field.value += key
+        field.cursor_position = len(field.value)
+        return True
 
     def _again(self) -> None:
         """Try once more what could not be put on record; when all is over a key leaves."""
@@ -205,13 +216,16 @@ class Page(App[None]):
         self._go()
 
     def _answer(self, text: str) -> None:
+        keeps = False
         try:
             self.evening.answer(text)
+        except (ParseError, Refused) as error:  # and it is not to be the beginning of the next amount
+            self.news.problem(error)
+        except StoreError as error:  # Enter tries the same again
+            self.news.problem(error)
+            keeps = True
+        if not keeps:
             self.query_one(Field).value = ""
-        except (ParseError, Refused) as error:
-            self.news.problem(error)
-        except StoreError as error:
-            self.news.problem(error)
         self._go()
 
     def action_leave(self) -> None:
@@ -246,7 +260,7 @@ class Page(App[None]):
             self._say(why)
 
     def _about(self) -> None:
-        self._say(about_lines(self.evening.book))
+        self._say(about_lines(self.evening.book, self.evening.state.rules))
 
     def _advise(self) -> None:
         """What the coach would do; without one, what the game is."""

@@ -52,10 +52,12 @@ class Coach:
         """Begin to think about a question."""
         if question.kind not in ("offer", "decision", "forfeit"):
             return
+        if self._thought is not None and self._thought.question == question:
+            return
         offer = (state.round, question.box)
         if question.kind == "offer" and offer in self._offered:
             self._thought = None
-        elif self._thought is None or self._thought.question != question:
+        else:
             self._thought = Thought(question, self._thread.submit(self._advice, state, question))
             self._offered |= {offer} if question.kind == "offer" else set()
 

@@ -381,10 +381,22 @@ class Evening:
         wanted = wish(self.state, line) if line else self._repeated(box)
         if wanted.total > self.free:
             raise ParseError(self.too_dear(wanted.total))
+        beside = self._needed_beside(box)
+        if wanted.total + beside > self.free:
+            raise ParseError(f"A round needs bets on more boxes; leave {self.money(beside)} for them.")
         events = self.table.give(cmd.Wager(box=box, stake=wanted.stake, sides=wanted.sides), ME)
-        if any(isinstance(event, ev.WagerPlaced) for event in events):
+        if any(isinstance(event, ev.WagerPlaced) and not event.under for event in events):
             self.last[box] = wanted
         return events
+
+    def _needed_beside(self, box: int) -> int:
+        """What must be left for the boxes that a round needs beside this one, and that are this player's."""
+        others = {
+            place.number
+            for place in self.state.boxes
+            if place.number != box and (place.bets or (place.seat and place.seat != YOU))
+        }
+        return self.state.terms.minimum * max(0, self.state.rules.boxes_needed - 1 - len(others))
 
     def again(self, box: int) -> Wish | None:
         """The bet that Enter repeats: the last on this box, or where there is none on another."""
@@ -432,10 +444,11 @@ class Evening:
             raise ParseError(self.too_dear(amount))
         if line.lower() not in NO and amount == 0:
             raise ParseError("That is nothing; n goes back")
-        self._amount = None
         if not isinstance(question.command, cmd.Insure | cmd.Double) or not amount:
+            self._amount = None
             return []
         events = self.table.give(replace(question.command, amount=amount), ME)
+        self._amount = None
         most = question.high - question.high % question.low
         self.chose({**OFFERS, **DECISIONS}[type(question.command)], amount / most)
         return events

@@ -12,6 +12,7 @@ import errno
 import fcntl
 import io
 import os
+import stat
 from pathlib import Path
 from typing import IO
 
@@ -137,6 +138,9 @@ def _locked(path: Path, flags: int = 0) -> IO[bytes]:
         stream = os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | flags, 0o666), "ab", buffering=0)
     except OSError as error:
         raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise ParseError(f"{path}: is no file that a log could be kept in")
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
