@@ -70,6 +70,11 @@ def money(amount: int, book: Rulebook) -> str:
     return f"{sign}{book.words.currency}{dollars(abs(amount))}"
 
 
+def gain(net: int, book: Rulebook) -> str:
+    """What a wager or a round brought: `+$15`, `-$10` or `$0`."""
+    return f"{'+' if net > 0 else ''}{money(net, book)}"
+
+
 def wager_name(name: str) -> str:
     """A wager as people call it: `perfect_pairs` is Perfect Pairs."""
     return WAGERS.get(WagerName(name), " " + name.replace("_", " ").title())

@@ -15,7 +15,8 @@ from croupier.cli.options import Force, whole
 from croupier.cli.output import Console, print_json, write_file
 from croupier.errors import ParseError
 from croupier.record import read_log
-from croupier.report.timeline import Chapter, Item, Nets, Timeline, restated, signed, timeline
+from croupier.report.timeline import Chapter, Item, Nets, Timeline, restated, timeline
+from croupier.story import gain
 
 STYLES = {"difference": "bold red", "refusal": "yellow", "strike": "bold"}
 
@@ -124,13 +125,13 @@ def sums(told: Timeline, chapter: Chapter) -> Iterator[str]:
 
 
 def _nets(told: Timeline, nets: Nets) -> str:
-    return ", ".join(f"{player} {signed(net, told.book)}" for player, net in nets.items()) or "nothing"
+    return ", ".join(f"{player} {gain(net, told.book)}" for player, net in nets.items()) or "nothing"
 
 
 def all_in_all(told: Timeline) -> Iterator[str]:
     """The sums of the evening, and what is the matter with the log."""
     yield f"Won and lost: {_nets(told, told.nets)}"
-    yield f"The table: {signed(-sum(told.nets.values()), told.book)}"
+    yield f"The table: {gain(-sum(told.nets.values()), told.book)}"
     if told.log.cut_off:
         yield f"{told.log.source}: is cut off in its last line, of which {len(told.log.torn)} bytes are left"
     if told.differences:

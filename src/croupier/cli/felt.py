@@ -30,7 +30,7 @@ from croupier.cli.screen import (
 )
 from croupier.money import dollars
 from croupier.rulebook import Rulebook
-from croupier.story import money
+from croupier.story import gain, money
 from croupier.table.shoe import card_target
 from croupier.table.state import Bet, Box, State, turn
 from croupier.table.waiting import waiting
@@ -166,11 +166,6 @@ def _staked(state: State, book: Rulebook, box: Box, number: int, you: str) -> It
         doubled = f"+{dollars(stake.doubled)}" if stake.doubled else ""
         main = f"{money(stake.original, book)}{doubled}" if net is None else gain(net, book)
         yield Chips(_called(stake.player, you), " ".join([main, *beside]), net)
-
-
-def gain(net: int, book: Rulebook) -> str:
-    """`+$15`, `-$10` or `$0`."""
-    return f"{'+' if net > 0 else ''}{money(net, book)}"
 
 
 # Lines

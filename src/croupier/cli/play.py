@@ -18,7 +18,6 @@ from croupier.cli.keys import ask_key
 from croupier.cli.lines import Lines
 from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume, Settings, SideBets, whole
 from croupier.cli.output import remark
-from croupier.cli.results import gain
 from croupier.cli.saved import new_record, records
 from croupier.cli.screen import Screen
 from croupier.cli.settings import settings_of
@@ -32,6 +31,7 @@ from croupier.money import cents
 from croupier.record import read_log
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.load import short_names
+from croupier.story import gain
 from croupier.table import commands as cmd
 from croupier.table.actors import player
 

@@ -7,15 +7,10 @@ from msgspec import Struct
 from croupier.cli.screen import card_list, gain_style
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.rulebook import Rulebook
-from croupier.story import cited, money, wager_name
+from croupier.story import cited, gain, wager_name
 from croupier.table import events as ev
 from croupier.table.deal import place_name
 from croupier.table.state import BoxHand, State
-
-
-def gain(net: int, book: Rulebook) -> str:
-    """`+$15`, `-$10` or `$0`."""
-    return f"{'+' if net > 0 else ''}{money(net, book)}"
 
 
 def hand_of(state: State, event: ev.Settled) -> BoxHand | None:

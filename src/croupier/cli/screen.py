@@ -28,7 +28,7 @@ from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
 from croupier.rulebook.wager import MAIN
-from croupier.story import cited, money, tell, wager_name
+from croupier.story import cited, gain, money, tell, wager_name
 from croupier.table.deal import place_name
 from croupier.table.events import Event
 from croupier.table.sidebets import short_name
@@ -199,13 +199,9 @@ class Screen:
             doubled = f"+{dollars(stake.doubled)}" if stake.doubled else ""
             return Text(f"{who} {money(stake.original, self.book)}{doubled}")
         net = main_net(state, box.number, number, stake.player)
-        return Text(f"{who} ").append(self.gain(net), gain_style(net))
+        return Text(f"{who} ").append(gain(net, self.book), gain_style(net))
 
     # Money
-
-    def gain(self, net: int) -> str:
-        """`+$15`, `-$10` or `$0`: what a wager or a round brought."""
-        return f"{'+' if net > 0 else ''}{money(net, self.book)}"
 
     # What the table is
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.cards import INDEX, Card, pretty
 from croupier.house.evening import LABELS, YOU, Question
 from croupier.rulebook import Rulebook
-from croupier.story import money
+from croupier.story import gain, money
 from croupier.table.state import State
 
 if TYPE_CHECKING:
@@ -117,11 +117,10 @@ class Coach:
         if advice is None:
             return "The coach cannot tell here."
         ranked = sorted(advice.worth.items(), key=lambda item: -item[1])
-        shown = [f"{self.called(key, *advice.worth)} {self._worth(value)}" for key, value in ranked]
+        shown = [
+            f"{self.called(key, *advice.worth)} {gain(round(value), self.book)}" for key, value in ranked
+        ]
         return f"{_in_symbols(advice.about)}: {', '.join(shown)}"
-
-    def _worth(self, cents: float) -> str:
-        return f"{'+' if cents > 0 else ''}{money(round(cents), self.book)}"
 
     def words(self, judged: Judged) -> str:
         """`best`, or what would have been better by how much."""

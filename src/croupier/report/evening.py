@@ -8,7 +8,8 @@ from jinja2 import Environment, StrictUndefined
 
 import croupier
 from croupier.printable import visible
-from croupier.report.timeline import Timeline, restated, signed
+from croupier.report.timeline import Timeline, restated
+from croupier.story import gain
 
 
 def render(told: Timeline) -> str:
@@ -24,7 +25,7 @@ def render(told: Timeline) -> str:
         header=told.log.header,
         version=croupier.__version__,
         restated=lambda item: restated(item, told.book),
-        signed=lambda net: signed(net, told.book),
+        signed=lambda net: gain(net, told.book),
     )
 
 

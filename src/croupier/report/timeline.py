@@ -20,7 +20,7 @@ from croupier.record.log import Log
 from croupier.record.replay import Decided, Difference, Note, decided, opening
 from croupier.record.standing import Standing, brought_by
 from croupier.rulebook import Rulebook
-from croupier.story import cited, clauses_of, money, tell
+from croupier.story import cited, clauses_of, gain, money, tell
 from croupier.table import State, evolve
 from croupier.table import events as ev
 from croupier.table.actors import Actor
@@ -213,7 +213,7 @@ def differs(difference: Difference, book: Rulebook) -> str:
     if recorded is None or now is None:
         return f"line {difference.line}: {difference.what}"
     if isinstance(recorded, ev.Settled) and isinstance(now, ev.Settled) and _only_net(recorded, now):
-        sums = f"{says} {signed(recorded.net, book)}, the rules give {signed(now.net, book)}"
+        sums = f"{says} {gain(recorded.net, book)}, the rules give {gain(now.net, book)}"
         return f"{sums} {cited(now, book)}"
     then, today = _safely(recorded, book), _safely(now, book)
     if then == today:
@@ -231,10 +231,6 @@ def _safely(event: Event, book: Rulebook) -> str:
         return tell(event, book)
     except (LookupError, ValueError):
         return type(event).__name__
-
-
-def signed(amount: int, book: Rulebook) -> str:
-    return f"{'+' if amount > 0 else ''}{money(amount, book)}"
 
 
 # Chapters and sums
