@@ -10,7 +10,7 @@ import msgspec
 from croupier.errors import ParseError
 from croupier.money import plain
 from croupier.rulebook import Rulebook
-from croupier.table.actors import Role
+from croupier.table.actors import OFFICES
 from croupier.table.again import Bid, Bids
 from croupier.table.commands import Command, office_of
 from croupier.table.shorthand import DECISIONS, bettor, names
@@ -19,7 +19,6 @@ from croupier.table.state import State
 from croupier.table.text import VERBS
 
 ASIDES = ("help", "what", "table", "lines", "strike", "position", "why", "quit", "same")
-ROLES = tuple(role for role in get_args(Role) if role != "player")
 
 
 def completions(state: State, book: Rulebook, last: Bids, typed: str) -> list[str]:
@@ -51,13 +50,13 @@ def _lines(state: State, book: Rulebook, last: Bids, typed: str) -> Iterator[str
     yield from ASIDES
     yield from (f"{name} {rest}" for name in names(state) for rest in ("bets ", "sits ", "returns"))
     yield from DECISIONS
-    yield from (f"as {role} " for role in ROLES)
+    yield from (f"as {role} " for role in OFFICES)
     yield from sorted(VERBS)
 
 
 def _words(first: str, book: Rulebook) -> list[str]:
     if first == "as":
-        return [f"{role} " for role in ROLES]
+        return [f"{role} " for role in OFFICES]
     return sorted(VERBS) if first == "help" else [book.short(clause) for clause in book.clauses]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from typing import get_args
 
 from rich.text import Text
 
@@ -28,11 +27,12 @@ from croupier.story import cited, tell
 from croupier.table import advance
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.actors import Actor, Role
+from croupier.table.actors import OFFICES, Actor, actor
 from croupier.table.again import LastBids
 from croupier.table.commands import Asked, Command
 from croupier.table.events import Event
 from croupier.table.position import position
+from croupier.table.run import describe
 from croupier.table.shorthand import Reading, is_card, parts, read
 from croupier.table.state import IN_ROUND, State
 
@@ -242,7 +242,7 @@ class Desk:
         """A line that was on record before this desk was opened."""
         self.bids.hear(entry.events)
         if entry.refused:
-            self.lines.append((number_of(entry), f"{cmd_name(entry)} refused: {entry.refused.why}"))
+            self.lines.append((number_of(entry), f"{describe(entry.command)} refused: {entry.refused.why}"))
         self._note(number_of(entry), entry.events)
 
     def _note(self, number: int, events: list[Event]) -> None:
@@ -304,7 +304,7 @@ class Desk:
         word, _, name = (part.strip() for part in words.partition(" "))
         if not name:
             raise ParseError(f"as {words}: write who holds the office, as in as {word} NAME")
-        role = STAFF_ROLES[word.lower()]
+        role = actor(word.lower()).role
         self.conductor.staff[role] = Actor(role, require_printable(name, "the name"))
         self.screen.say(f"The {role}'s orders are {name}'s from now on.")
 
@@ -316,8 +316,6 @@ class Desk:
             "say: `error`, `burnt`, `overdraw`, `5h on 1`, `take-back`, `void-round`, `invalidate`"
         )
 
-
-STAFF_ROLES: dict[str, Role] = {role: role for role in get_args(Role) if role != "player"}
 
 ASIDES: dict[str, Callable[[Desk, str], None]] = {
     "help": Desk.help,
@@ -334,10 +332,6 @@ ASIDES: dict[str, Callable[[Desk, str], None]] = {
 
 def aside_of(word: str, rest: str) -> Callable[[Desk, str], None] | None:
     """The aside that a line opens; `as` is one before an office, and else the ace of spades."""
-    if word.lower() == "as" and rest.lower().split()[:1] not in [[role] for role in STAFF_ROLES]:
+    if word.lower() == "as" and rest.lower().split()[:1] not in [[role] for role in OFFICES]:
         return None
     return ASIDES.get(word.lower())
-
-
-def cmd_name(entry: Entry) -> str:
-    return type(entry.command).__name__

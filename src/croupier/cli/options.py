@@ -24,7 +24,6 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
 
 
 DEFAULT = "act-blackjack-2003"
-OFFICES = sorted(STAFF)
 
 BOOK_HELP = "A rulebook: blackjack, 1997, uk, pontoon, as `croupier rules list` names them, or a .toml file."
 Book = Annotated[str, Parameter(help=BOOK_HELP)]
@@ -83,7 +82,7 @@ def staff(pairs: Sequence[str]) -> dict[Role, Actor]:
         role = actor(word).role
         if role == "player" or not name:
             raise ParseError(
-                f"--as {pair}: write ROLE:NAME, as in supervisor:NAME; roles: {', '.join(OFFICES)}"
+                f"--as {pair}: write ROLE:NAME, as in supervisor:NAME; roles: {', '.join(sorted(STAFF))}"
             )
         found[role] = Actor(role, require_printable(name, f"--as {word}"))
     return found

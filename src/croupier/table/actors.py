@@ -13,7 +13,8 @@ from msgspec import Struct
 Role = Literal["player", "dealer", "supervisor", "operator", "regulator"]
 PLAYERS: frozenset[Role] = frozenset({"player"})
 EVERYBODY: frozenset[Role] = frozenset(get_args(Role))
-STAFF = EVERYBODY - PLAYERS
+OFFICES: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in PLAYERS)
+STAFF = frozenset(OFFICES)
 
 
 class Actor(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
