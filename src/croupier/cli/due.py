@@ -20,7 +20,7 @@ from croupier.table.conduct import chore
 from croupier.table.deal import place_name
 from croupier.table.evolve import full_packs
 from croupier.table.legal import Amounts, Choice, menu
-from croupier.table.offers import first_rank, insurance_limit
+from croupier.table.offers import first_rank, insurable_yet
 from croupier.table.play import answer_ground
 from croupier.table.shoe import (
     card_target,
@@ -212,7 +212,7 @@ def open_offers(state: State) -> list[Choice]:
 def _offer(state: State, book: Rulebook, choice: Choice) -> str:
     command, by = choice.command, choice.by.name
     if isinstance(command, cmd.Insure):
-        most = insurance_limit(state, state.box(command.box).bet_of(by))
+        most = insurable_yet(state, state.box(command.box).bet_of(by))
         return f"{by} may insure box {command.box} up to {money(most, book)}"
     if isinstance(command, cmd.TakeEvenMoney):
         return f"{by} may take even money on box {command.box}"

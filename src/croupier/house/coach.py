@@ -20,7 +20,7 @@ from croupier.exact.sidebets import even_money, insurance
 from croupier.exact.solution import Decision, Solution, solve
 from croupier.game.hand import is_natural
 from croupier.game.offers import opens_even_money, opens_insurance
-from croupier.table.offers import insurance_limit, insurance_step
+from croupier.table.offers import insurable_yet
 from croupier.table.state import BoxHand, State
 
 NOTHING = 0.5  # cents: less is no mistake
@@ -114,8 +114,7 @@ def _insurance(game: Solution, hand: BoxHand, upcard: Card) -> Fraction:
 def _insured(state: State, box: int, player: str) -> Fraction:
     """The most that can be insured, in units of the wager."""
     bet = state.box(box).bet_of(player)
-    limit, step = insurance_limit(state, bet), insurance_step(state)
-    return Fraction(limit - limit % step, bet.stake)
+    return Fraction(insurable_yet(state, bet), bet.stake)
 
 
 def _advised(

@@ -33,7 +33,7 @@ from croupier.table.conduct import chore, due
 from croupier.table.contents import bar_of
 from croupier.table.events import Event
 from croupier.table.legal import Choice, menu
-from croupier.table.offers import insurance_limit, insurance_step
+from croupier.table.offers import insurable_yet, insurance_step
 from croupier.table.play import double_step
 from croupier.table.run import refusal
 from croupier.table.shoe import cut_window
@@ -432,7 +432,7 @@ class Evening:
 
     def _ask_insurance(self, box: int, command: cmd.Insure) -> list[Event]:
         bet, step = self.state.box(box).bet_of(YOU), insurance_step(self.state)
-        left = insurance_limit(self.state, bet) - bet.insurance
+        left = insurable_yet(self.state, bet)
         most = min(left, self.free)
         self._amount = Question("amount", box, 1, (), command, step, left, most - most % step)
         return []
@@ -449,8 +449,7 @@ class Evening:
             return []
         events = self.table.give(replace(question.command, amount=amount), ME)
         self._amount = None
-        most = question.high - question.high % question.low
-        self.chose({**OFFERS, **DECISIONS}[type(question.command)], amount / most)
+        self.chose({**OFFERS, **DECISIONS}[type(question.command)], amount / question.high)
         return events
 
 

@@ -27,8 +27,8 @@ from croupier.table.contents import bar_of
 from croupier.table.offers import (
     first_rank,
     holds_natural,
+    insurable_yet,
     insurance_is_open,
-    insurance_limit,
     insurance_step,
 )
 from croupier.table.play import double_step
@@ -304,9 +304,8 @@ def _offers(state: State, whose: Actor | None) -> Iterator[Choice]:
 
 def _insurance(state: State, box: Box, bet: Bet) -> Choice:
     """Insurance, or what is left of it; where nothing is, the command shows it in full."""
-    step, limit = insurance_step(state), insurance_limit(state, bet)
-    left = limit - bet.insurance
-    amount = step if step <= left else max(limit - limit % step, step)
+    step, left = insurance_step(state), insurable_yet(state, bet)
+    amount = step if left > 0 else max(bet.insurance, step)
     insure = cmd.Insure(box=box.number, amount=amount)
     return _asked(state, insure, player(bet.player), {"amount": Amounts(step, left, step)})
 

@@ -33,6 +33,12 @@ def insurance_step(state: State) -> int:
     return part_of(state.rules.house.smallest_chip, share)
 
 
+def insurable_yet(state: State, bet: Bet) -> int:
+    """What a bettor may still insure for, in the steps in which insurance is laid."""
+    left = insurance_limit(state, bet) - bet.insurance
+    return left - left % insurance_step(state)
+
+
 def holds_natural(state: State, box: Box) -> bool:
     return bool(box.hands) and is_natural(state.rules, box.hands[0])
 
