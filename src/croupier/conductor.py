@@ -68,7 +68,8 @@ class Conductor:
         self.listeners: list[Listener] = []
         self.staff: dict[Role, Actor] = {}
         self._clock = clock
-        self._standing = Standing(virtual=cards is not None) if standing is None else standing
+        self._standing = standing or Standing()
+        self._standing.virtual |= cards is not None
         self.brought = brought_by(self._standing.lines)
 
     def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
@@ -105,8 +106,7 @@ class Conductor:
 
     def strike_bar(self, line: int, by: Actor = SUPERVISOR, why: str = "") -> str:
         """Why the lines from this one on cannot be struck, or nothing."""
-        standing = self._standing if self.cards is None else Standing(virtual=True)
-        return standing.bar(self._strike(line, by, why))
+        return self._standing.bar(self._strike(line, by, why))
 
     def _strike(self, line: int, by: Actor, why: str) -> Strike:
         return Strike(line, why, self.store.count + 1, self.named(by), self._clock())

@@ -76,14 +76,8 @@ class Lines:
         except ParseError as error:
             self.screen.problem(str(error))
         except StoreError as error:
-            self._try_again(error)
+            self.screen.try_again(error)
         return not self.evening.over
-
-    def _try_again(self, error: StoreError) -> None:
-        self.screen.problem(str(error))
-        self.screen.say("Enter: try again. q: leave the table as it stands.")
-        if self.screen.ask().lower() in ("q", "quit"):
-            raise EOFError
 
     # Asking
 

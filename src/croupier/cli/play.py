@@ -28,7 +28,7 @@ from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table
 from croupier.house.tables import resume as resume_table
 from croupier.money import cents
-from croupier.record import read_log
+from croupier.record import Log, read_log
 from croupier.rulebook import Rulebook, load
 from croupier.rulebook.load import short_names
 from croupier.story import gain
@@ -80,7 +80,7 @@ def play(
             raise ParseError(
                 "--resume goes on under the log's own rulebook, settings and seats; leave the rest out"
             )
-        return manner.play(_resumed(resume, shoe, brought, box), resume)
+        return manner.play(_resumed(read_log(resume), shoe, brought, box), resume)
     book = load(rulebook)
     if save and unsaid and _is_terminal() and (left := go_on(book, VirtualShoe(seed), brought, box)):
         return manner.play(*left)
@@ -165,19 +165,17 @@ def begin(evening: Evening, screen: Screen) -> None:
         try:
             return evening.begin()
         except StoreError as error:
-            screen.problem(str(error))
-            screen.say("Enter: try again. q: leave the table as it stands.")
-            if screen.ask().lower() in ("q", "quit"):
-                raise EOFError from None
+            screen.try_again(error)
 
 
 def go_on(book: Rulebook, shoe: VirtualShoe, brought: int | None, box: int) -> tuple[Evening, Path] | None:
     """The table that was left, if there is one under this rulebook and the player would go on with it."""
     for path in records()[:LOOKED_AT]:
         try:
-            if read_log(path).book.id != book.id:
+            past = read_log(path)
+            if past.book.id != book.id:
                 continue
-            evening = _resumed(path, shoe, brought, box)
+            evening = _resumed(past, shoe, brought, box)
         except (ParseError, RulebookError, StoreError):
             continue
         if evening.purse >= evening.least():
@@ -195,8 +193,7 @@ def _wants(evening: Evening) -> bool:
     return ask_key(f"Go on where you left ({where}{risk})? y/n", "yn", "y") == "y"
 
 
-def _resumed(resume: Path, shoe: VirtualShoe, brought: int | None, box: int) -> Evening:
-    past = read_log(resume)
+def _resumed(past: Log, shoe: VirtualShoe, brought: int | None, box: int) -> Evening:
     evening = Evening(past.book, resume_table(past, cards=shoe, tell=remark), shoe, brought)
     evening.take_up(past, box)
     return evening

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
 from croupier.cli.output import Console
-from croupier.errors import Refused
+from croupier.errors import Refused, StoreError
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.house.wish import open_sides
 from croupier.money import dollars, odds_text
@@ -88,6 +88,13 @@ class Screen:
         if not sys.stdin.isatty():
             self.console.print(line, markup=False, soft_wrap=True)
         return line.strip()
+
+    def try_again(self, error: StoreError) -> None:
+        """What could not be put on record is tried again, or the table left as it stands (EOFError)."""
+        self.problem(str(error))
+        self.say("Enter: try again. q: leave the table as it stands.")
+        if self.ask().lower() in ("q", "quit"):
+            raise EOFError
 
     def unkept(self, last_hash: str) -> None:
         """Say so where a table keeps no record, and so has no hash."""

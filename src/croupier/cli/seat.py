@@ -216,16 +216,15 @@ class Page(App[None]):
         self._go()
 
     def _answer(self, text: str) -> None:
-        keeps = False
+        field, stays = self.query_one(Field), ""  # what was refused does not begin the next amount
         try:
             self.evening.answer(text)
-        except (ParseError, Refused) as error:  # and it is not to be the beginning of the next amount
+        except (ParseError, Refused) as error:
             self.news.problem(error)
         except StoreError as error:  # Enter tries the same again
             self.news.problem(error)
-            keeps = True
-        if not keeps:
-            self.query_one(Field).value = ""
+            stays = field.value
+        field.value = stays
         self._go()
 
     def action_leave(self) -> None:

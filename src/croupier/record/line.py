@@ -80,7 +80,15 @@ class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defa
         return Asked(self.command, self.by)
 
 
-class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class Beside(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """A line that asks nothing of the table, so that nothing happens there."""
+
+    @property
+    def events(self) -> list[Event]:
+        return []
+
+
+class Strike(Beside, frozen=True):
     """From this line of the log on nothing counts any more that stood; what really happened follows.
 
     The lines stay where they are. The table is as it stood before the first of them.
@@ -92,22 +100,14 @@ class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_def
     by: Actor
     at: str = ""
 
-    @property
-    def events(self) -> list[Event]:
-        return []
 
-
-class Bring(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class Bring(Beside, frozen=True):
     """What a player brings along, in cents. It is theirs, and the table knows nothing of it."""
 
     brings: int
     n: int
     by: Actor
     at: str = ""
-
-    @property
-    def events(self) -> list[Event]:
-        return []
 
 
 Line = Entry | Strike | Bring

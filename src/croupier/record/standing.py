@@ -34,7 +34,7 @@ class Standing:
     """The lines that stand. Those of a closed day stand for good, and what was before them is forgotten."""
 
     def __init__(self, *, virtual: bool = False) -> None:
-        self._virtual = virtual
+        self.virtual = virtual
         self._closed: list[Line] = []
         self._open: list[Stood] = []
         self._last = 1
@@ -56,7 +56,7 @@ class Standing:
         """Why the next line cannot be this strike, or nothing."""
         if strike.by.role != "supervisor":
             return f"only a supervisor strikes lines, and {strike.by} is none"
-        if self._virtual:
+        if self.virtual:
             return "the cards of a virtual shoe cannot be called back, so no line of such a table is struck"
         if not strike.why.strip():
             return "a strike says why"

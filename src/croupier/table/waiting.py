@@ -30,7 +30,7 @@ class Waiting(Struct, frozen=True):
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What those waited for may do. Each choice is tried out, so ask once."""
+        """What those waited for may do. It is asked of the rules each time, so ask once."""
         if self.on == "shoe":
             return tuple(one for one in legal(self.state) if isinstance(one.command, FROM_THE_SHOE))
         return tuple(choice for by in self._actors for choice in legal(self.state, by))
