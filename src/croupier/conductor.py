@@ -74,19 +74,19 @@ class Conductor:
 
     def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
         """Carry out a command; a refusal goes on record and is raised, and changes nothing."""
-        before, by = self.state, self.named(by)
-        number, at = self.store.count + 1, self._clock()
+        before, cards = self.state, self.cards
+        by, number, at = self.named(by), self.store.count + 1, self._clock()
         try:
             after, events = advance(before, command, by)
         except Refused as refused:
             self._append(entry_of(number, command, by, refused, at))
             raise
         told = Told(before, entry_of(number, command, by, events, at), after)
-        ready = None if self.cards is None else self.cards.prepare(told)
+        ready = None if cards is None else cards.prepare(told)
         self._append(told.entry)
         self.state = after
-        if self.cards is not None and ready is not None:
-            self.cards.keep(ready)
+        if cards is not None and ready is not None:
+            cards.keep(ready)
         self._tell(told)
         return events
 

@@ -61,12 +61,9 @@ def moments(told: Told) -> list[tuple[Event, State]]:
 
     Nothing else changes the shoe's cards, so after a single such event they are as they are in the end.
     """
-    last, count = None, 0
-    for event in told.entry.events:
-        if type(event) in WATCHED:
-            last, count = event, count + 1
-    if last is None or count == 1:
-        return [] if last is None else [(last, told.after)]
+    watched = [event for event in told.entry.events if type(event) in WATCHED]
+    if len(watched) < 2:
+        return [(event, told.after) for event in watched]
     return [(event, state) for event, state in told.moments() if type(event) in WATCHED]
 
 

@@ -20,7 +20,7 @@ def seal(body: bytes, previous: str) -> tuple[bytes, str]:
     """A JSON object as the line that follows the one whose hash was `previous`, and the hash of that line."""
     opened = body[:-1]
     own = hashlib.sha256(previous.encode() + opened).hexdigest()
-    return b'%b,"hash":"%b"}' % (opened, own.encode()), own
+    return b"".join((opened, b',"hash":"', own.encode(), b'"}')), own
 
 
 def hash_of(line: bytes) -> str:

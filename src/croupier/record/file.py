@@ -43,6 +43,7 @@ class LogWriter:
         self.count = count
         self.last_hash = last_hash
         self._stream = stream
+        self._number = _number(stream)
         self._name = name
         self._size = size
         self._half = 0  # bytes of a line that was not taken whole, and could not be taken back yet
@@ -50,27 +51,26 @@ class LogWriter:
     @classmethod
     def create(cls, path: Path, header: Header) -> LogWriter:
         """Begin a log in a new file. An empty one is as good as none: somebody's first line did not fit."""
-        stream = _locked(path, os.O_CREAT)
-        if _length(stream):
-            stream.close()
+        writer = cls(_locked(path, os.O_CREAT), str(path))
+        if writer._length():
+            writer.close()
             raise ParseError(f"{path}: exists; `--resume {path}` goes on with it")
-        writer = cls(stream, str(path))
         try:
             writer._write(header)
         except OSError as error:
             path.unlink(missing_ok=True)
-            stream.close()
+            writer.close()
             raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
         return writer
 
     @classmethod
     def continue_from(cls, path: Path, log: Log) -> LogWriter:
         """Write on behind a log that has been read, once what was torn is put aside (`mend`)."""
-        stream = _locked(path)
-        if _length(stream) != log.size + len(log.torn):
-            stream.close()
+        writer = cls(_locked(path), str(path), last_hash=log.last_hash, count=len(log.lines), size=log.size)
+        if writer._length() != log.size + len(log.torn):
+            writer.close()
             raise ParseError(f"{path}: was written to while it was read; try again")
-        return cls(stream, str(path), last_hash=log.last_hash, count=len(log.lines), size=log.size)
+        return writer
 
     def mend(self, log: Log) -> str:
         """Put aside what is left of a torn line, and end one that lacks its end; in words, what was done."""
@@ -105,7 +105,7 @@ class LogWriter:
         """All of it behind the end that we know, or nothing."""
         if self._half:
             self._take_back()
-        if _length(self._stream) != self._size:
+        if self._length() != self._size:
             raise OSError(errno.EBUSY, "somebody else has written to it")
         whole = len(rest)
         try:
@@ -120,11 +120,20 @@ class LogWriter:
 
     def _take_back(self) -> None:
         """Back to the end of the last whole line, if what lies behind it is ours."""
-        if _length(self._stream) > self._size + self._half:
+        if self._length() > self._size + self._half:
             raise OSError(errno.EBUSY, "somebody else has written to it")
         self._stream.truncate(self._size)
         self._stream.seek(self._size)
         self._half = 0
+
+    def _length(self) -> int:
+        """How long the file is now. What is written to a file that was deleted would be lost."""
+        if self._number is None:
+            return self._stream.seek(0, os.SEEK_END)
+        status = os.fstat(self._number)
+        if not status.st_nlink:
+            raise OSError(errno.ENOENT, "the file was deleted")
+        return status.st_size
 
     def close(self) -> None:
         with contextlib.suppress(OSError, ValueError):  # not a file on a disk
@@ -152,15 +161,12 @@ def _locked(path: Path, flags: int = 0) -> IO[bytes]:
     return stream
 
 
-def _length(stream: IO[bytes]) -> int:
-    """How long the file is now. What is written to a file that was deleted would be lost."""
+def _number(stream: IO[bytes]) -> int | None:
+    """The number by which the system knows a file, if it is one on a disk."""
     try:
-        status = os.fstat(stream.fileno())
-    except io.UnsupportedOperation:  # not a file on a disk
-        return stream.seek(0, os.SEEK_END)
-    if not status.st_nlink:
-        raise OSError(errno.ENOENT, "the file was deleted")
-    return status.st_size
+        return stream.fileno()
+    except io.UnsupportedOperation:
+        return None
 
 
 def _put_aside(path: Path, torn: bytes) -> Path:

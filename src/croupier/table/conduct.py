@@ -8,7 +8,6 @@ from croupier.cards import CUT, FACE_UP, Card
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER, SUPERVISOR
 from croupier.table.commands import Asked, Command
-from croupier.table.dealer import dealer_needs_card
 from croupier.table.shoe import (
     card_target,
     cut_window,
@@ -33,13 +32,18 @@ def due(state: State) -> Due:
     return due_and_chore(state)[0]
 
 
+def chore(state: State) -> Asked | None:
+    """The dealer's next act where the rules leave no choice (or only one of position), else None."""
+    return due_and_chore(state)[1]
+
+
 def due_and_chore(state: State) -> tuple[Due, Asked | None]:
     """What comes next, and where it is a chore, which."""
     if state.stage == "cut" and state.shoe.offer not in ("", "supervisor"):
         return "cut", None
     if state.stage == "burn" or card_target(state) is not None:
         return "card", None
-    usual = chore(state)
+    usual = _usual(state)
     return (WAITING.get(state.stage, "nothing"), None) if usual is None else ("chore", usual)
 
 
@@ -52,8 +56,8 @@ def card_command(state: State, word: str) -> Command:
     return cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word))
 
 
-def chore(state: State) -> Asked | None:
-    """The dealer's next act where the rules leave no choice (or only one of position), else None."""
+def _usual(state: State) -> Asked | None:
+    """The chore of the stage; no card is due."""
     if state.stage == "opening" or (
         state.stage == "closed" and state.rules.card_check and not state.checked_at_end
     ):
@@ -66,7 +70,7 @@ def chore(state: State) -> Asked | None:
         front = second_card_window(state)[0] if state.terms.cutting_cards == 2 else None
         back = cutting_card_window(state)[0]
         return Asked(cmd.PlaceCuttingCards(from_back=back, from_front=front), DEALER)
-    if state.stage == "dealer" and not dealer_needs_card(state):
+    if state.stage == "dealer":
         return Asked(cmd.Settle(), DEALER)
     if state.stage == "settled":
         return Asked(cmd.Collect(), DEALER)
@@ -79,8 +83,7 @@ def _nobody_there(state: State) -> Asked | None:
     if place is None:
         return None
     box = state.box(place[0])
-    hand = box.hands[place[1] - 1]
-    if hand.calls or decider(state, box, hand):
+    if decider(state, box, box.hands[place[1] - 1]):
         return None
     return Asked(cmd.ReportAbsent(box=place[0], hand=place[1]), DEALER)
 
