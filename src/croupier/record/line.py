@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar, Union
 
 import msgspec
@@ -161,7 +162,7 @@ encode = msgspec.json.Encoder().encode
 
 def read_header(line: bytes, where: str) -> Header:
     """The header in the first line, whatever its format."""
-    named = _read(msgspec.json.Decoder(_Named).decode, line, where)
+    named = _read(partial(_decoded, _Named), line, where)
     if named.log not in FORMATS:
         raise ParseError(
             f"{where}: {named.log!r} is no format of a log that croupier {croupier.__version__} reads; "
@@ -181,6 +182,17 @@ def other_release(engine: str) -> str:
     if engine in ("", croupier.__version__):
         return ""
     return f"; the log was written by croupier {engine}, and this is croupier {croupier.__version__}"
+
+
+@cache
+def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
+    """Made when something is read: to look through all kinds of commands and events takes its time."""
+    return msgspec.json.Decoder(kind)
+
+
+def _decoded(kind: type[T], line: bytes) -> T:
+    decoded: T = _decoder(kind).decode(line)  # type: ignore[arg-type]  # a type can be hashed
+    return decoded
 
 
 def _read(decode: Callable[[bytes], T], line: bytes, where: str, engine: str = "") -> T:
@@ -208,7 +220,7 @@ class _Header1(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _header_1(line: bytes) -> Header:
-    old = _header_1_decoder.decode(line)
+    old = _decoded(_Header1, line)
     return Header(
         log=old.log,
         engine="",
@@ -239,7 +251,7 @@ def _fingerprint_1(rules: Rules) -> str:
 
 
 def _header_2(line: bytes) -> Header:
-    header = _header_decoder.decode(line)
+    header = _decoded(Header, line)
     if header.rules is None or fingerprint(header.rules) != header.fingerprint:
         raise msgspec.ValidationError("the fingerprint is not that of the rules")
     return header
@@ -253,17 +265,13 @@ class Format(NamedTuple):
     fingerprint: Callable[[Rules], str]
 
 
-_header_decoder = msgspec.json.Decoder(Header)
-_header_1_decoder = msgspec.json.Decoder(_Header1)
-_entry = msgspec.json.Decoder(Entry).decode
-
 FORMATS = {
     "croupier log 1": Format(_header_1, _entry_1, _fingerprint_1),
-    "croupier log 2": Format(_header_2, _entry, rules_hash),
-    FORMAT: Format(_header_2, _entry, rules_hash),
+    "croupier log 2": Format(_header_2, partial(_decoded, Entry), rules_hash),
+    FORMAT: Format(_header_2, partial(_decoded, Entry), rules_hash),
 }
 _BESIDE: dict[bytes, Callable[[bytes], Line]] = {
-    b'{"strike":': msgspec.json.Decoder(Strike).decode,
-    b'{"brings":': msgspec.json.Decoder(Bring).decode,
+    b'{"strike":': partial(_decoded, Strike),
+    b'{"brings":': partial(_decoded, Bring),
 }
 (_WORD,) = {len(word) for word in _BESIDE}
