@@ -39,6 +39,7 @@ STAGES = (
     "test_text.py",
     "test_shorthand.py",
     "test_view.py",
+    "test_menu.py",
     "test_chips.py",
     "test_random_rounds.py",
     "test_game.py",

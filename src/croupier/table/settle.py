@@ -301,8 +301,9 @@ def _pay_super_bonus(run: Run) -> None:
         for stake in hand.stakes
         if stake.super_bonus and not box.bonus_barred
     ]
-    if bonus is None or not winners:
+    if not winners:
         return
+    assert bonus is not None  # or nothing could have won it
     for box, stake in winners:
         amount, name = super_bonus_for(bonus, Fraction(stake.original, 100))
         _pay_bonus(run, box, stake.player, 100 * amount, name)
