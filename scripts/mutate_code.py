@@ -40,6 +40,8 @@ STAGES = (
     "test_shorthand.py",
     "test_view.py",
     "test_menu.py",
+    "test_position.py",
+    "test_waiting.py",
     "test_chips.py",
     "test_random_rounds.py",
     "test_game.py",

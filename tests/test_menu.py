@@ -112,6 +112,12 @@ def test_beside_what_lies_the_next_multiple_is_the_least() -> None:
     assert [one.free["stake"] for one in wagers] == [Amounts(500, None, 500, 2000)]
 
 
+def test_beside_what_lies_a_maximum_leaves_the_rest() -> None:
+    state = table("p1 sits 1", "p1 bets 20 on 1", book="uk-blackjack-1994", maximum=50)
+    wagers = [one for one in legal(state, P1) if isinstance(one.command, cmd.Wager) and one.command.box == 1]
+    assert [one.free["stake"] for one in wagers] == [Amounts(500, 3000, 500, 2000)]
+
+
 def test_a_closed_surrender_says_why() -> None:
     state = table(
         *("p1 bets 20 on 1", "p1 bets 20 on 2", "p2 bets 20 on 3", "announce-no-more-bets"),

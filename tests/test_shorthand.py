@@ -106,6 +106,7 @@ def test_amounts_go_box_by_box() -> None:
         (cmd.Wager(box=2, stake=3000), "p5"),
     ]
     assert said(host, "- 30 10")[1] == (cmd.Wager(box=3, stake=1000), "p3")
+    assert len(said(host, "- - 10 - - - -")) == 1  # as many as there are boxes
     with pytest.raises(ParseError, match="7 boxes"):
         read(host.state, "10 " * 8, LAST)
 

@@ -16,9 +16,7 @@ from croupier.table.state import Bet, Box, Side, State, places_now, preference
 
 
 def betting_opened(state: State, event: ev.BettingOpened) -> State:
-    terms = state.terms
-    if any(day != state.day for day in terms.offered_on.values()):
-        terms = replace(terms, offered_on=dict.fromkeys(terms.offered_on, state.day))
+    terms = replace(state.terms, offered_on=dict.fromkeys(state.terms.offered_on, state.day))
     return replace(state, stage="betting", round=event.round, results=(), terms=terms)
 
 
