@@ -10,7 +10,7 @@ import pytest
 
 from croupier.cases import read_case, run_case
 from croupier.errors import ParseError
-from croupier.house.rounds import case_of, rounds_of, to_toml, write_case_log
+from croupier.house.rounds import case_of, to_toml, write_case_log
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table
 from croupier.record import read_log
@@ -20,6 +20,7 @@ from croupier.table import events as ev
 from croupier.table.conduct import card_command, due
 from croupier.table.reconstruct import lying
 from evenings import Evening
+from test_log import round_numbers
 
 ACT = ("act-blackjack-2003", "act-blackjack-1997", "act-pontoon-2002")
 
@@ -78,7 +79,7 @@ def test_every_round_with_misplaced_cards_is_a_case_that_holds(name: str, seed: 
     careless(path, name, seed)
     log = read_log(path)
     misplaced = 0
-    for number in list(rounds_of(log))[:-1]:
+    for number in round_numbers(log)[:-1]:
         case = read_case(tomllib.loads(to_toml(case_of(log, number))), "written")
         assert run_case(case).problems == (), (number, to_toml(case))
         misplaced += any(">" in word for word in case.cards) or any(
@@ -90,7 +91,7 @@ def test_every_round_with_misplaced_cards_is_a_case_that_holds(name: str, seed: 
 def test_such_a_case_becomes_a_log_and_a_case_again(tmp_path: Path) -> None:
     careless(tmp_path / "table.log", ACT[0], 3)
     log = read_log(tmp_path / "table.log")
-    for number in list(rounds_of(log))[:-1]:
+    for number in round_numbers(log)[:-1]:
         case = read_case(tomllib.loads(to_toml(case_of(log, number))), "written")
         again = tmp_path / f"{number}.log"
         write_case_log(case, again)

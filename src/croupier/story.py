@@ -119,6 +119,11 @@ def _doubled(event: ev.HandDoubled, book: Rulebook) -> str:
     return f"{_place(event.box, event.hand, book=book).capitalize()} is doubled: {amounts}"
 
 
+def _stood(event: ev.HandStood, book: Rulebook) -> str:
+    place = _place(event.box, event.hand, book=book)
+    return f"{event.player} stands on {place}" if event.player else f"{place.capitalize()} is complete"
+
+
 def _split(event: ev.HandSplit, book: Rulebook) -> str:
     return f"{_place(event.box, event.hand, book=book).capitalize()} is split by {', '.join(event.players)}"
 
@@ -219,7 +224,7 @@ _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.InsurancePlaced: _format("{player} insures {place} for {amount}"),
     ev.HandSurrendered: _format("{place} surrenders"),
     ev.CardCalled: _format("{place} draws"),
-    ev.HandStood: _format("{place} is complete"),
+    ev.HandStood: _stood,
     ev.MoveElected: _elected,
     ev.MoveAnswered: _answered,
     ev.MoveLapsed: _format("the {move} of {place} does not happen"),

@@ -11,6 +11,7 @@ from cyclopts import App, CycloptsError
 
 import croupier
 from croupier.cli.output import remark
+from croupier.cli.terminal import is_terminal
 from croupier.errors import DoesNotHold, ParseError, Refused, RulebookError, StoreError
 
 app = App(
@@ -50,7 +51,7 @@ for number, (name, home, words) in enumerate(COMMANDS):
 
 def run() -> object:
     """The command that was asked for; without one the menu, on a terminal, or the help."""
-    if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
+    if len(sys.argv) == 1 and is_terminal():
         from croupier.cli.menu import choose
 
         return choose()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +37,7 @@ from croupier.cli.options import (
 from croupier.cli.output import remark
 from croupier.cli.screen import Screen, quiet_line_editing
 from croupier.cli.settings import settings_of
+from croupier.cli.terminal import shows_pages
 from croupier.conductor import Conductor
 from croupier.errors import ParseError, RulebookError
 from croupier.house.tables import new_table
@@ -106,9 +106,8 @@ def run(
     book: Rulebook, table: Conductor, past: tuple[Entry, ...], log: Path | None, *, plain: bool, yes: bool
 ) -> int:
     """The desk until its dealer leaves: a page where there is a terminal for one, else lines."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
     try:
-        if terminal and not plain and os.environ.get("TERM") != "dumb":
+        if shows_pages() and not plain:
             from croupier.cli.page import show  # a page takes a moment to read in, and a pipe needs none
 
             show(book, table, past, yes=yes)

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from msgspec.structs import replace
 from rich.markup import escape
+from rich.text import Text
 
 from croupier.cli.logs import LogPath
 from croupier.cli.options import Force, whole
-from croupier.cli.output import Console, print_json, write_file
+from croupier.cli.output import Console, pages, print_json, write_file
 from croupier.errors import ParseError
 from croupier.record import read_log
 from croupier.report.timeline import Chapter, Item, Nets, Timeline, restated, timeline
@@ -54,7 +55,8 @@ def explain(
         for found in _objects(told):
             print_json(found)
     else:
-        _print(told)
+        with pages() as console:
+            _print(console, told)
     return 1 if told.differences or told.log.cut_off else 0
 
 
@@ -75,8 +77,7 @@ def _chosen(told: Timeline, number: int | None, *, refusals: bool) -> Timeline:
 # As text
 
 
-def _print(told: Timeline) -> None:
-    console = Console()
+def _print(console: Console, told: Timeline) -> None:
     for chapter in told.chapters:
         console.rule(escape(_heading(chapter)), align="left")
         line = 0
@@ -84,10 +85,10 @@ def _print(told: Timeline) -> None:
             _print_item(console, told, item, first=item.line != line)
             line = item.line
         for words in sums(told, chapter):
-            console.print(f"[bold]{escape(words)}[/]", soft_wrap=True)
+            console.print_hanging(Text(), Text(words, "bold"))
     console.rule("All in all", align="left")
     for words in all_in_all(told):
-        console.print(escape(words), soft_wrap=True)
+        console.print_hanging(Text(), Text(words))
 
 
 def _heading(chapter: Chapter) -> str:
@@ -98,15 +99,14 @@ def _print_item(console: Console, told: Timeline, item: Item, *, first: bool) ->
     where = f"{item.line:>5} {item.at[11:19]:<8}" if first else " " * 14
     style = STYLES.get(item.kind, "")
     style = f"{style} strike dim".strip() if item.struck else style
-    text = escape(words(item, first=first))
-    what = f"[{style}]{text}[/]" if style else text
-    console.print(f"[dim]{where}[/]  {what}  [dim]{escape(item.cited)}[/]".rstrip(), soft_wrap=True)
+    body = Text.assemble((words(item, first=first), style), "  ", (item.cited, "dim"))
+    console.print_hanging(Text(f"{where}  ", "dim"), body)
     if item.struck:
         return
     for citation, says, reading in restated(item, told.book):
-        console.print(f"{'':18}[cyan]{escape(citation)}[/]  {escape(says)}", soft_wrap=True)
+        console.print_hanging(Text(" " * 18), Text.assemble((citation, "cyan"), f"  {says}"))
         if reading:
-            console.print(f"{'':22}[dim]read: {escape(reading)}[/]", soft_wrap=True)
+            console.print_hanging(Text(" " * 22), Text(f"read: {reading}", "dim"))
 
 
 def words(item: Item, *, first: bool) -> str:

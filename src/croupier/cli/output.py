@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 import rich.console
 from rich.segment import Segment
+from rich.text import Text
 
 from croupier.errors import ParseError
 from croupier.printable import visible
+
+MIN_WIDTH = 20
 
 
 class Console(rich.console.Console):
     """A console that shows what its text holds, and ends quietly when nobody reads on."""
 
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(highlight=False, emoji=False, stderr=stderr)
+    def __init__(self, *, stderr: bool = False, pager: IO[str] | None = None) -> None:
+        """`pager`: where a person reads page by page, as on a terminal."""
+        super().__init__(
+            highlight=False, emoji=False, stderr=stderr, file=pager, force_terminal=True if pager else None
+        )
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         shown = (part if part.control else Segment(visible(part.text), part.style) for part in buffer)
@@ -28,6 +39,39 @@ class Console(rich.console.Console):
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
+
+    def print_hanging(self, head: Text, body: Text) -> None:
+        """A line of its own in a file; on a terminal what does not fit goes on below, behind the head."""
+        lines: Iterable[Text] = [body]
+        if self.is_terminal:
+            lines = body.wrap(self, max(self.width - head.cell_len, MIN_WIDTH))
+        for line in lines:
+            line.rstrip()
+            self.print(head + line, soft_wrap=True)
+            head = Text(" " * head.cell_len)
+
+
+@contextmanager
+def pages() -> Iterator[Console]:
+    """A console that goes through the reader's pager where a person reads, as git's output does.
+
+    PAGER names another than `less`; an empty one is none.
+    """
+    command = shlex.split(os.environ.get("PAGER", "less"))
+    if not sys.stdout.isatty() or not command or shutil.which(command[0]) is None:
+        yield Console()
+        return
+    # Less ends by itself where everything fits on the screen, and shows colours.
+    env = {"LESS": "FRX", **os.environ}
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the pager's
+    try:
+        with (
+            suppress(BrokenPipeError),  # whoever reads has seen enough
+            subprocess.Popen(command, stdin=subprocess.PIPE, env=env, encoding="utf-8") as pager,
+        ):
+            yield Console(pager=pager.stdin)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def print_text(text: str) -> None:

@@ -6,8 +6,6 @@ whatever p1 may decide is asked for here: on a page where both ends are a termin
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +19,7 @@ from croupier.cli.output import remark
 from croupier.cli.saved import new_record, records
 from croupier.cli.screen import Screen
 from croupier.cli.settings import settings_of
+from croupier.cli.terminal import is_terminal, shows_pages
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
@@ -73,7 +72,7 @@ def play(
     brought = None if chips is None else cents(chips)
     if brought is not None and brought <= 0:
         raise ParseError(f"--chips {chips}: bring something to play with")
-    manner = Manner(plain=plain or not _is_page(), fast=fast, coach=coach)
+    manner = Manner(plain=plain or not shows_pages(), fast=fast, coach=coach)
     unsaid = {decks, minimum, maximum, boxes} == {None} and not any((house, log, set_, side_bets, others))
     if resume is not None:
         if rulebook != DEFAULT or not unsaid:
@@ -82,26 +81,16 @@ def play(
             )
         return manner.play(_resumed(read_log(resume), shoe, brought, box), resume)
     book = load(rulebook)
-    if save and unsaid and _is_terminal() and (left := go_on(book, VirtualShoe(seed), brought, box)):
+    if save and unsaid and is_terminal() and (left := go_on(book, VirtualShoe(seed), brought, box)):
         return manner.play(*left)
     settings = settings_of(
         book, house, set_, side_bets=side_bets, decks=decks, minimum=minimum, maximum=maximum
     )
     seats = _seats(book, settings, box, boxes, others)
-    kept = log or (new_record() if save and _is_terminal() else None)
+    kept = log or (new_record() if save and is_terminal() else None)
     evening = Evening(book, new_table(book, settings, cards=shoe, log=kept), shoe, brought)
     evening.sit_down(seats)
     return manner.play(evening, kept)
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _is_page() -> bool:
-    """Can the terminal show a page? One without UTF-8, or that is called dumb, gets lines."""
-    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    return _is_terminal() and encoding == "utf8" and os.environ.get("TERM", "dumb") != "dumb"
 
 
 LOOKED_AT = 20  # tables that were left, when one is looked for to go on with

@@ -7,6 +7,7 @@ from msgspec import Struct
 from croupier.cli.screen import card_list, gain_style
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.rulebook import Rulebook
+from croupier.rulebook.wager import MAIN
 from croupier.story import cited, gain, wager_name
 from croupier.table import events as ev
 from croupier.table.deal import place_name
@@ -15,7 +16,7 @@ from croupier.table.state import BoxHand, State
 
 def hand_of(state: State, event: ev.Settled) -> BoxHand | None:
     hands = state.box(event.box).hands
-    return hands[event.hand - 1] if event.wager == "main" and 0 < event.hand <= len(hands) else None
+    return hands[event.hand - 1] if event.wager == MAIN and 0 < event.hand <= len(hands) else None
 
 
 def outcome(state: State, event: ev.Settled, book: Rulebook) -> str:

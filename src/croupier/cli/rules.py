@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.cli.options import BookName, HouseFile, Json, On
-from croupier.cli.output import Console, print_json
+from croupier.cli.output import Console, pages, print_json
 from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, RulebookError
 from croupier.money import dollars
@@ -63,10 +63,6 @@ app.command(
 )
 
 
-def _console() -> Console:
-    return Console()
-
-
 def _print_json(shown: Any) -> int:
     plain = msgspec.to_builtins(shown, enc_hook=encode_special, order="deterministic")
     print_json(plain)
@@ -92,7 +88,7 @@ def list_(*, json: Json = False) -> int:
         more = f"\n[dim]{len(book.clauses)} in force[/]" if own != len(book.clauses) else ""
         short = f"\n[dim]or {', '.join(short_names(book.id))}[/]"
         table.add_row(f"[cyan]{book.id}[/]{short}", "\n".join([escape(book.title), *made]), f"{own}{more}")
-    _console().print(table)
+    Console().print(table)
     return 0
 
 
@@ -148,17 +144,17 @@ def show(
     found, parts = _find(book, asked) if asked else ([], list(book.clauses))
     if json:
         return _print_json(_shown_as_data(book, found, parts, asked))
-    console = _console()
-    if not asked:
-        day = f" on {on}" if on else ""
-        console.print(f"[bold]{escape(book.title)}[/]{day}: {len(parts)} clauses in force\n")
-    for one in found:
-        _show_clause(console, book, one)
-    if asked and found and parts:
-        console.print("[bold]Its parts[/]")
-        console.print(_clause_table(book, parts))
-    elif parts:
-        _show_chapters(console, book, parts)
+    with pages() as console:
+        if not asked:
+            day = f" on {on}" if on else ""
+            console.print(f"[bold]{escape(book.title)}[/]{day}: {len(parts)} clauses in force\n")
+        for one in found:
+            _show_clause(console, book, one)
+        if asked and found and parts:
+            console.print("[bold]Its parts[/]")
+            console.print(_clause_table(book, parts))
+        elif parts:
+            _show_chapters(console, book, parts)
     return 0
 
 
@@ -319,14 +315,14 @@ def options(rulebook: BookName = "", /, *, house: HouseFile = None, json: Json =
     chosen = [(book, book.rules_for(settings_of(book, house))) for book in books]
     if json:
         return _print_json({"rulebooks": [_options_as_data(book, rules) for book, rules in chosen]})
-    console = _console()
-    for book, rules in chosen:
-        console.print(f"[bold]{escape(book.title)}[/]  [dim]{escape(book.id)}[/]")
-        console.print(_settings_table(book, rules))
-        if book.options():
-            console.print(_readings_table(book, rules))
-        console.print("For study alone, as `croupier solve --set`, outside the law where it says otherwise")
-        console.print(_study_table(book))
+    with pages() as console:
+        for book, rules in chosen:
+            console.print(f"[bold]{escape(book.title)}[/]  [dim]{escape(book.id)}[/]")
+            console.print(_settings_table(book, rules))
+            if book.options():
+                console.print(_readings_table(book, rules))
+            console.print("For study alone, as `croupier solve --set`, outside the law where it says so")
+            console.print(_study_table(book))
     return 0
 
 
@@ -436,17 +432,17 @@ def diff(
     found = compare_books(*books)
     if json:
         return _print_json(_comparison_as_data(found, names))
-    console = _console()
-    if found.differences:
-        _show_differences(console, found, names)
-    else:
-        console.print(f"{names[0]} and {names[1]} set the same provisions.")
-    _show_duties(console, f"Duties only in {names[0]}", found.only_first)
-    _show_duties(console, f"Duties only in {names[1]}", found.only_second)
-    for heading, clauses in (("Clauses deleted", found.deleted), ("Clauses inserted", found.inserted)):
-        if clauses:
-            console.print(f"[bold]{heading}[/]")
-            _show_chapters(console, books[0], clauses)
+    with pages() as console:
+        if found.differences:
+            _show_differences(console, found, names)
+        else:
+            console.print(f"{names[0]} and {names[1]} set the same provisions.")
+        _show_duties(console, f"Duties only in {names[0]}", found.only_first)
+        _show_duties(console, f"Duties only in {names[1]}", found.only_second)
+        for heading, clauses in (("Clauses deleted", found.deleted), ("Clauses inserted", found.inserted)):
+            if clauses:
+                console.print(f"[bold]{heading}[/]")
+                _show_chapters(console, books[0], clauses)
     return 0
 
 

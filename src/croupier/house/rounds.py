@@ -1,4 +1,4 @@
-"""The rounds of a log: as events, as cases, and back from a case to a log."""
+"""A round of a log as a case, and a case as a log."""
 
 from __future__ import annotations
 
@@ -33,23 +33,6 @@ from croupier.table.conduct import due
 from croupier.table.events import Event
 from croupier.table.lines import IRREGULARITIES
 from croupier.table.state import State, decider, standing
-
-
-def rounds_of(log: Log) -> dict[int, list[Event]]:
-    """The events of each round, from the opening of its bets to what is paid after its end."""
-    rounds: dict[int, list[Event]] = {}
-    number = 0
-    for entry in log.entries:
-        for event in entry.events:
-            if isinstance(event, ev.BettingOpened):
-                number = event.round
-                rounds[number] = []
-            if number:
-                rounds[number].append(event)
-            if isinstance(event, ev.RoundEnded | ev.RoundInvalidated):
-                number = 0
-    return rounds
-
 
 # A round as a case
 

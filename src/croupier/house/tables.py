@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,4 +101,4 @@ def _followers(file: ShoeFile) -> tuple[list[Follower], str]:
 
 def open_betting(state: State) -> cmd.OpenBetting:
     """The invitation to bet, with the time of day where hours of gaming are kept."""
-    return cmd.OpenBetting(at=time.strftime("%H:%M") if state.rules.house.hours else "")
+    return cmd.OpenBetting(at=now()[11:16] if state.rules.house.hours else "")

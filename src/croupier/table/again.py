@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from croupier.rulebook.wager import MAIN
 from croupier.table import events as ev
 from croupier.table.events import Event
 
@@ -48,7 +49,7 @@ class LastBids:
 
     def _return(self, event: ev.WagerReturned) -> None:
         place = (event.box, event.player)
-        if event.wager == "main":
+        if event.wager == MAIN:
             self._now.pop(place, None)
         elif (bid := self._now.get(place)) and event.wager in bid.sides:
             left = {name: stake for name, stake in bid.sides.items() if name != event.wager}
