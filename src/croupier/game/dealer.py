@@ -21,6 +21,20 @@ def stands_on(rules: Rules, cards: tuple[Card, ...]) -> bool:
     return value > rules.dealer_draws_to
 
 
+# What of the boxes' wagers hangs on the dealer's further cards: nothing, only whether there is a natural, or
+# the total.
+Hangs = Literal["nothing", "natural", "total"]
+
+
+def draws(rules: Rules, cards: tuple[Card, ...], hangs: Hangs) -> bool:
+    """Must the dealer draw to these cards, every box being done? Some rulebooks say so regardless."""
+    if stands_on(rules, cards):
+        return False
+    if hangs == "total" or rules.dealer_draws_when_decided:
+        return True
+    return hangs == "natural" and len(cards) < 2
+
+
 def lawful_cards(rules: Rules, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Of a dealer's cards in their order those up to which the dealer draws."""
     stands = (count for count in range(2, len(cards)) if stands_on(rules, cards[:count]))
@@ -61,3 +75,21 @@ NATURAL_TAKES: dict[DealerNaturalTakes, NaturalTakes] = {
 
 def natural_takes(rules: Rules) -> NaturalTakes:
     return NATURAL_TAKES[rules.dealer_natural_takes]
+
+
+def taken(takes: NaturalTakes, original: int, whole: int, *, first_hand: bool, first_live: bool) -> int:
+    """What a dealer natural takes of a live stake: on the box's first hand, on the first that lives?"""
+    gives = {"each": True, "first_live": first_live, "first_hand": first_hand}[takes.from_live]
+    if not gives:
+        return 0
+    return whole if takes.doubles else original
+
+
+def given_back(takes: NaturalTakes, lost: int, original: int, *, lives: bool) -> int:
+    """What comes back of all that a bettor had lost on a box before; does a hand of theirs live?
+
+    Without one that lives, the one wager that is taken is among what was lost.
+    """
+    if not takes.gives_back or not lost:
+        return 0
+    return lost if lives else lost - original

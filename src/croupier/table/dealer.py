@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.game.dealer import natural_possible, natural_takes, stands_on
+from croupier.game.dealer import Hangs, draws, given_back, natural_possible, natural_takes, stands_on
 from croupier.game.hand import is_natural, is_natural_pair
-from croupier.table.state import State, active
+from croupier.table.state import Bet, Box, Stake, State, active
 
 
 def dealer_stands(state: State) -> bool:
@@ -13,44 +13,47 @@ def dealer_stands(state: State) -> bool:
 
 
 def dealer_needs_card(state: State) -> bool:
-    """Must the dealer draw now? Every box is done.
+    """Must the dealer draw now? Every box is done."""
+    return draws(state.rules, state.dealer, _hangs(state))
 
-    A live hand to compare with takes a full draw. If only naturals, surrendered hands or insurance
-    are undecided, the second card decides them. Some rulebooks let the dealer draw regardless.
+
+def _hangs(state: State) -> Hangs:
+    """What hangs on the dealer's further cards.
+
+    A live hand to compare with hangs on the total. If only naturals, surrendered hands or insurance are
+    undecided, or a natural would give back what was lost, the second card decides them.
     """
-    if dealer_stands(state):
-        return False
-    if state.rules.dealer_draws_when_decided:
-        return True
-    second_card_matters = False
+    hangs: Hangs = "nothing"
     for box in active(state):
         for hand in box.hands:
             if not hand.lives:
                 continue
             if not hand.surrendered and not is_natural(state.rules, hand):
-                return True
-            second_card_matters = True
+                return "total"
+            hangs = "natural"
         for bet in box.bets:
-            if bet.insurance_open:
-                second_card_matters = True
-    return (second_card_matters or _natural_would_give_back(state)) and len(state.dealer) < 2
+            if bet.insurance_open or _natural_would_give_back(state, box, bet):
+                hangs = "natural"
+    return hangs
 
 
-def _natural_would_give_back(state: State) -> bool:
-    """Where a dealer natural takes one original wager only, it gives back what was lost beyond it."""
-    if not natural_takes(state.rules).gives_back or not dealer_natural_possible(state):
+def lost_before(box: Box, player: str) -> list[tuple[int, Stake, int]]:
+    """What a bettor has lost on a box before the settlement: hand, stake, and how much."""
+    return [
+        (number, stake, stake.total if stake.end == "busted" else stake.original)
+        for number, hand in enumerate(box.hands, start=1)
+        for stake in hand.stakes
+        if stake.player == player and stake.end in ("busted", "forfeited")
+    ]
+
+
+def _natural_would_give_back(state: State, box: Box, bet: Bet) -> bool:
+    """Of hands that are all lost, would a dealer natural give something back?"""
+    takes = natural_takes(state.rules)
+    if not takes.gives_back or not dealer_natural_possible(state):
         return False
-    for box in state.boxes:
-        for bet in box.bets:
-            lost = [
-                stake.total if stake.end == "busted" else stake.original
-                for hand in box.hands
-                for stake in hand.stakes
-                if stake.player == bet.player and stake.end in ("busted", "forfeited")
-            ]
-            if sum(lost) > bet.stake:
-                return True
-    return False
+    lost = sum(amount for _, _, amount in lost_before(box, bet.player))
+    return given_back(takes, lost, bet.stake, lives=False) > 0
 
 
 def dealer_has_natural(state: State) -> bool:

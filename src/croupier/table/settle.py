@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.game.dealer import NaturalTakes, natural_takes
+from croupier.game.dealer import given_back, natural_takes, taken
 from croupier.game.hand import Bar, is_natural, is_natural_pair
 from croupier.game.pay import (
     Basis,
@@ -21,7 +21,7 @@ from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import Actor
-from croupier.table.dealer import dealer_has_natural, dealer_needs_card
+from croupier.table.dealer import dealer_has_natural, dealer_needs_card, lost_before
 from croupier.table.evolve import cards_on_table
 from croupier.table.run import Run, refuse_barred, stage_bar
 from croupier.table.shoe import final_ground
@@ -244,28 +244,20 @@ def _take_from(run: Run, box: Box, player: str) -> None:
     live = [place for place in mine if place[2].lives and not is_natural(rules, place[1])]
     for number, hand, stake in live:
         if not hand.surrendered:
-            taken = _taken(takes, number, stake, first_live=number == live[0][0])
-            _end(run, box, number, stake, -taken, _natural_basis(mine, stake))
+            first = number == live[0][0]
+            amount = taken(takes, stake.original, stake.total, first_hand=number == 1, first_live=first)
+            _end(run, box, number, stake, -amount, _natural_basis(mine, stake))
         elif rules.surrender_annulled:
             _end(run, box, number, stake, -stake.original, ("surrender_annulled", "dealer_natural"))
-    lost = [(number, stake) for number, _, stake in mine if stake.end in ("busted", "forfeited")]
-    if takes.gives_back and lost:
-        _give_back(run, box, lost, one_taken=bool(live))
+    lost = lost_before(box, player)
+    if lost:
+        number, stake, _ = lost[-1]
+        whole = sum(amount for _, _, amount in lost)
+        _give_back(run, box, number, stake, given_back(takes, whole, stake.original, lives=bool(live)))
 
 
-def _taken(takes: NaturalTakes, number: int, stake: Stake, *, first_live: bool) -> int:
-    """What a dealer natural takes of a live stake on a hand of this number."""
-    gives = {"each": True, "first_live": first_live, "first_hand": number == 1}[takes.from_live]
-    if not gives:
-        return 0
-    return stake.total if takes.doubles else stake.original
-
-
-def _give_back(run: Run, box: Box, lost: list[tuple[int, Stake]], *, one_taken: bool) -> None:
+def _give_back(run: Run, box: Box, number: int, stake: Stake, back: int) -> None:
     """Busted stakes count towards the one wager that is lost; the rest comes back."""
-    number, stake = lost[-1]
-    whole = sum(stake.total if stake.end == "busted" else stake.original for _, stake in lost)
-    back = whole if one_taken else whole - stake.original
     if back:
         run.emit(
             ev.Settled(
