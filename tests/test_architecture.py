@@ -27,6 +27,7 @@ FLOORS = [
     "conductor",
     "cases",
     "exact",
+    "simulate",
     "report",
     "house",
     "cli",

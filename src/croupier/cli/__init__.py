@@ -37,6 +37,11 @@ COMMANDS = (
     ),
     ("case", "logs:case", "Write a round of a log out as a case."),
     ("solve", "solve:solve", "Solve a game exactly: its edge and its best play."),
+    (
+        "simulate",
+        "simulate:simulate",
+        "Play a game many times: its edge, and how sure that is.",
+    ),
     ("compare", "compare:compare", "Compare two rulebooks: what differs, and what each rule is worth."),
     (
         "sheet",

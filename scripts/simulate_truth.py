@@ -1,0 +1,89 @@
+"""Is the simulator right? Round by round against the table, and by its value against the solver.
+
+Every rulebook on the same cards, half of them badly shuffled so that hands are split again and again; then
+games with what-ifs at random. With a fresh shoe every round the simulated value is held to the exact one.
+
+    python scripts/simulate_truth.py [--rounds 1000000] [--games 50] [--simulated 20000000]
+
+Exit status 1 if a round differs by a cent or a card, or a value by more than its error allows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from croupier.exact import solve
+from croupier.rulebook import NAMES, load
+from croupier.rulebook.study import study
+from croupier.threads import cores
+from simulated import deviation, differences, random_study
+
+PART = 5_000
+
+
+def compared(name: str, pairs: list[str], seed: int, rounds: int) -> tuple[int, list[str]]:
+    """Rounds of one game that were held against the table, and where they differ."""
+    rules = study(load(name), ["boxes=7", *pairs]).rules
+    boxes = max(rules.boxes_needed, (1, 3, 7)[seed % 3])
+    *found, count = differences(solve(rules).solver, boxes, rounds, seed, clumped=bool(seed % 2))
+    return int(count.split()[0]), found
+
+
+def against_table(rounds: int, games: int) -> int:
+    """How many rounds differ."""
+    chance = random.Random(1)
+    jobs = [(name, [], seed) for seed in range(math.ceil(rounds / PART)) for name in NAMES]
+    names = (NAMES * games)[:games]
+    jobs += [(name, random_study(name, chance), seed) for seed, name in enumerate(names)]
+    seen: dict[str, int] = dict.fromkeys(NAMES, 0)
+    wrong = 0
+    with ProcessPoolExecutor(cores()) as pool:
+        waiting = [(job, pool.submit(compared, *job, PART)) for job in jobs]
+        for done, (job, answer) in enumerate(waiting, start=1):
+            count, found = answer.result()
+            seen[job[0]] += count
+            wrong += len(found)
+            for line in found[:3]:
+                print(*job, line)
+            if done % 50 == 0:
+                print(f"  {done} of {len(jobs)} parts, {wrong} rounds differ", flush=True)
+    for name, count in seen.items():
+        print(f"{name}: {count:,} rounds")
+    print(f"{wrong} of them differ from the table")
+    return wrong
+
+
+def against_solver(games: int, rounds: int) -> bool:
+    """Are the values such as chance alone makes them?"""
+    chance = random.Random(2)
+    chosen = [(name, []) for name in NAMES]
+    chosen += [(name, random_study(name, chance)) for name in (NAMES * games)[:games]]
+    total, worst = 0.0, 0.0
+    for seed, (name, pairs) in enumerate(chosen):
+        off = deviation(name, pairs, rounds=rounds, seed=seed)
+        total, worst = total + off**2, max(worst, abs(off))
+        print(f"{off:+.2f} standard errors: {name} {' '.join(pairs)}", flush=True)
+    bound = len(chosen) + 3.1 * math.sqrt(2 * len(chosen))
+    print(f"sum of squares {total:.1f} of {len(chosen)} games (below {bound:.0f}), at most {worst:.2f}")
+    return total < bound and worst < 4
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=1_000_000, help="a rulebook, against the table")
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--simulated", type=int, default=20_000_000, help="rounds a game, against the solver")
+    given = parser.parse_args()
+    right = against_solver(given.games, given.simulated)
+    return 0 if against_table(given.rounds, given.games) == 0 and right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

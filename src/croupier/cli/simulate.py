@@ -1,0 +1,325 @@
+"""`croupier simulate`: a game played many times, with the error of what is found."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter, Token
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import croupier
+from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudySettings, whole
+from croupier.cli.output import Console, print_json, remark, require_place, write_file
+from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split
+from croupier.errors import ParseError
+from croupier.report.text import DIGITS
+from croupier.rulebook import load
+from croupier.rulebook.plain import rules_hash
+from croupier.rulebook.study import Study, study
+
+if TYPE_CHECKING:
+    from croupier.simulate import Found, Game, Tally
+
+INTERRUPTED = 130
+KEPT_EVERY = 5.0  # seconds
+WINDOW = "window"
+NAMES = {
+    "natural": "naturals",
+    "double": "doubles",
+    "split": "boxes split",
+    "surrender": "surrenders",
+    "forfeit": "doubles forfeited",
+    "bust": "hands over 21",
+    "super_bonus": "Super Bonuses",
+    "dealer_natural": "dealer's naturals",
+    "dealer_bust": "dealer over 21",
+}
+
+
+def _many(_: object, tokens: Sequence[Token]) -> int:
+    """A large whole number, as 1000000, 1_000_000 or 1e6."""
+    (token,) = tokens
+    if not re.fullmatch(r"[0-9][0-9_]{0,18}|[0-9]{1,4}(\.[0-9]{1,6})?[eE]\+?[0-9]{1,2}", token.value):
+        raise ValueError(f"{token.value!r} is no number of rounds: write one as 1000000 or 1e6")
+    number = float(token.value) if set("eE.") & set(token.value) else int(token.value)
+    if number != int(number) or not 1 <= number <= 1e15:
+        raise ValueError(f"{token.value!r}: from 1 to 1e15 rounds are played")
+    return int(number)
+
+
+def simulate(
+    rulebook: Book = DEFAULT,
+    /,
+    *,
+    rounds: Annotated[
+        int, Parameter(converter=_many, help="Rounds at least, as 1e9; whole shoes are played to their end.")
+    ] = 10_000_000,
+    until_se: Annotated[
+        float, Parameter(help="Stop once the standard error is down to this, if before.", show_default=False)
+    ] = 0.0,
+    seed: Annotated[
+        int, Parameter(converter=whole, help="The same seed gives the same answer, on any number of threads.")
+    ] = 1,
+    boxes: Annotated[
+        int | None, Parameter(converter=whole, help="Boxes in play, all alike (default: one, or all needed).")
+    ] = None,
+    decks: Annotated[
+        str, Parameter(help="Decks in the shoe (default: those of the house).", show_default=False)
+    ] = "",
+    settings: StudySettings = (),
+    penetration: Annotated[
+        str,
+        Parameter(
+            help="The share of the cards before the cutting card, as 0.75; `window` for anywhere that the "
+            "rules permit (default: where the table's dealer places it).",
+            show_default=False,
+        ),
+    ] = "",
+    fresh_shoe: Annotated[
+        bool, Parameter(negative="", help="Shuffle before every round.", show_default=False)
+    ] = False,
+    post_split: PostSplit = "cdz",
+    chart: Annotated[Path | None, Parameter(help="Play as this file says, not best.")] = None,
+    threads: Annotated[
+        int | None, Parameter(converter=whole, help="Threads (default: the cores that there are).")
+    ] = None,
+    run: Annotated[
+        Path | None,
+        Parameter(help="Keep the run in this file, and go on with it if it is there.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Play a game many times: its expectation with an interval, the deviation, how often what happens.
+
+    Play is the solver's best, or a chart's. The error is reckoned by shoes. Ctrl-C ends a run early: what was
+    found is printed, marked as partial, and with --run it is kept and can be gone on with.
+    """
+    if until_se < 0:
+        raise ParseError(f"--until-se {until_se}: an error is more than nothing")
+    if threads is not None and not 1 <= threads <= 1024:
+        raise ParseError(f"--threads {threads}: from 1 to 1024")
+    if run is not None:
+        require_place(run, force=True)
+    announce()
+    studied, game = asked(
+        rulebook,
+        decks,
+        settings,
+        seed=seed,
+        boxes=boxes,
+        penetration=penetration,
+        fresh=fresh_shoe,
+        post_split=post_split,
+        chart=chart,
+    )
+    found, seconds, before = _played(game, rounds, until_se, threads, run, quiet=json)
+    rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
+    if json:
+        print_json(as_data(studied, game, found) | {"rounds_per_second": round(rate), "seconds": seconds})
+    else:
+        _show(Console(), studied, game, found, rate)
+    if found.partial:
+        kept = f"; {run} has it, and the same command goes on" if run else ""
+        remark(f"interrupted after {found.rounds:,} rounds{kept}")
+        return INTERRUPTED
+    return 0
+
+
+def asked(
+    rulebook: str,
+    decks: str = "",
+    settings: tuple[str, ...] = (),
+    *,
+    seed: int = 1,
+    boxes: int | None = None,
+    penetration: str = "",
+    fresh: bool = False,
+    post_split: str = "cdz",
+    chart: Path | None = None,
+) -> tuple[Study, Game]:
+    """The game that the command line describes."""
+    from croupier.simulate import game_of
+
+    if decks == INFINITE:
+        raise ParseError("--decks inf: a shoe that is dealt from has an end; `croupier solve` takes it")
+    if seed < 0:
+        raise ParseError(f"--seed {seed}: a seed is 0 or more")
+    studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
+    game = game_of(
+        studied.rules,
+        seed=seed,
+        boxes=boxes,
+        penetration=_share(penetration),
+        window=penetration == WINDOW,
+        fresh=fresh,
+        post_split=parse_post_split(post_split),
+        chart=_read(chart) if chart else None,
+        chart_name=str(chart),
+    )
+    return studied, game
+
+
+def _share(text: str) -> float | None:
+    if text in ("", WINDOW):
+        return None
+    if not re.fullmatch(r"[0-9]{0,3}(\.[0-9]{1,9})?", text):
+        raise ParseError(f"--penetration {text}: write a share of the shoe, as 0.75, or {WINDOW}")
+    return float(text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ParseError(f"{path}: is no text") from None
+
+
+def _played(
+    game: Game, rounds: int, until_se: float, threads: int | None, run: Path | None, *, quiet: bool
+) -> tuple[Found, float, int]:
+    """What is found, the seconds it took, and how many rounds there were before."""
+    from croupier.simulate import kept
+    from croupier.simulate import simulate as play
+
+    tally = kept.read(run, game) if run is not None and run.exists() else game.nothing()
+    before, last = game.found(tally).rounds, tally
+    begin = saved = time.monotonic()
+
+    def keep(newest: Tally) -> None:
+        nonlocal last, saved
+        last = newest
+        if run is not None and time.monotonic() - saved > KEPT_EVERY:
+            write_file(run, kept.written(game, newest), force=True)
+            saved = time.monotonic()
+
+    with _progress(rounds, quiet=quiet) as told:
+        found = play(
+            game, rounds=rounds, until_se=until_se, threads=threads, told=told, tally=tally, keep=keep
+        )
+    seconds = time.monotonic() - begin
+    if run is not None:
+        write_file(run, kept.written(game, last), force=True)
+    return found, round(seconds, 3), before
+
+
+@contextmanager
+def _progress(rounds: int, *, quiet: bool) -> Iterator[Callable[[Found], None] | None]:
+    """Rounds, rate and the interval so far, on a terminal."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    begin = time.monotonic()
+    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=rounds)
+
+        def told(found: Found) -> None:
+            rate = found.rounds / (time.monotonic() - begin) / 1e6
+            words = f"{found.rounds:,} rounds, {rate:.1f} M/s, {found.ev:+.5%} ± {1.96 * found.se:.5%}"
+            progress.update(task, completed=found.rounds, description=words)
+
+        yield told
+
+
+# For programs
+
+
+def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
+    cards = len(game.deck)
+    return {
+        "rulebook": studied.book.id,
+        "decks": studied.rules.house.decks,
+        "boxes": game.boxes,
+        "seed": game.seed,
+        "fresh_shoe": game.fresh,
+        "cutting_card": None if game.fresh else list(game.back),
+        "penetration": None
+        if game.fresh
+        else [round(1 - back / cards, DIGITS) for back in reversed(game.back)],
+        "rounds": found.rounds,
+        "shoes": found.shoes,
+        "partial": found.partial,
+        "ev": found.ev,
+        "se": found.se,
+        "interval": list(found.interval),
+        "deviation": found.deviation,
+        "deviation_per_100": 10 * found.deviation,
+        "round_deviation": found.round_deviation,
+        "at_risk": found.at_risk,
+        "edge_at_risk": found.edge_at_risk,
+        "rounds_per_shoe": found.rounds_per_shoe,
+        "cards_per_round": found.cards_per_round,
+        "frequencies": found.frequencies(),
+        "results": {str(result): share for result, share in found.distribution().items()},
+        "rules_hash": rules_hash(studied.rules),
+        "version": croupier.__version__,
+        "outside_the_law": [str(departure) for departure in studied.departures] + _beyond(game),
+        "assumes": assumptions(game),
+    }
+
+
+def _beyond(game: Game) -> list[str]:
+    """A cutting card where the rules do not let it be placed."""
+    low, high = game.window
+    if game.fresh or (low <= game.back[0] and game.back[1] <= high):
+        return []
+    return [f"cutting card {game.back[0]} from the back, which may lie from {low} to {high}"]
+
+
+def assumptions(game: Game) -> list[str]:
+    """What the value leaves out."""
+    found = ["every box bets the same each round", "insurance and even money declined", "no side bets"]
+    if game.rules.super_bonus is not None:
+        found.append("the Super Bonus is counted, and not in the value: it is in dollars")
+    return found
+
+
+# For people
+
+
+def _show(console: Console, studied: Study, game: Game, found: Found, rate: float) -> None:
+    decks = studied.rules.house.decks
+    shoe = "shuffled before every round" if game.fresh else _cut_off(game)
+    console.print(
+        f"[bold]{escape(studied.book.title)}[/], {decks} deck{'s' if decks > 1 else ''}, "
+        f"{game.boxes} box{'es' if game.boxes > 1 else ''}, {shoe}"
+    )
+    for departure in [*map(str, studied.departures), *_beyond(game)]:
+        console.print(f"[yellow]outside the law:[/] {escape(departure)}")
+    low, high = found.interval
+    who = "the player's" if found.ev > 0 else "the house's"
+    part = "  [yellow]partial[/]" if found.partial else ""
+    table = Table.grid(padding=(0, 2))
+    table.add_row("  edge", f"[bold]{abs(found.ev):.4%}[/] {who}{part}")
+    table.add_row("", f"[dim]{found.ev:+.7f} of a wager a round, standard error {found.se:.7f} by shoes[/]")
+    table.add_row("", f"[dim]19 times of 20 from {low:+.4%} to {high:+.4%}[/]")
+    table.add_row(
+        "  on all that is staked", f"{abs(found.edge_at_risk):.4%}, of {found.at_risk:.4f} wagers a box"
+    )
+    table.add_row(
+        "  deviation", f"{found.deviation:.5f} wagers a round, {10 * found.deviation:.4f} in a hundred"
+    )
+    shares = [f"{NAMES[name]} {share:.3%}" for name, share in found.frequencies().items() if share]
+    table.add_row("  how often", ", ".join(shares))
+    played = f"{found.rounds:,} rounds of {found.cards_per_round:.2f} cards"
+    shoes = "" if game.fresh else f", {found.shoes:,} shoes of {found.rounds_per_shoe:.1f} rounds"
+    speed = f", {rate / 1e6:.1f} million a second" if rate else ""
+    table.add_row("  played", f"{played}{shoes}{speed}, seed {game.seed}")
+    console.print(table)
+    console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
+
+
+def _cut_off(game: Game) -> str:
+    low, high = game.back
+    where = f"{low}" if low == high else f"{low} to {high}"
+    return f"cutting card {where} from the back ({1 - low / len(game.deck):.0%} dealt)"

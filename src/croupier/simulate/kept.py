@@ -1,0 +1,88 @@
+"""A run that is kept in a file, so that it can be gone on with: what was asked for, and what was counted.
+
+The file is one JSON object. What was asked for must be the same again, since other chunks would not add up
+with these.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+import croupier
+from croupier.errors import ParseError
+from croupier.rulebook.plain import rules_hash
+from croupier.simulate.run import Game, Tally
+
+FORMAT = "croupier run 1"
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """A run: its format, the release that wrote it, what was asked for, and the tally."""
+
+    run: str
+    engine: str
+    asked: dict[str, Any]
+    chunks: int
+    results: list[int]
+    counts: list[int]
+    sums: list[int]
+
+
+def asked_of(game: Game) -> dict[str, Any]:
+    """All that the chunks of a game depend on."""
+    return {
+        "rulebook": game.rules.rulebook,
+        "rules_hash": rules_hash(game.rules),
+        "play": game.play_hash,
+        "boxes": game.boxes,
+        "back": list(game.back),
+        "fresh_shoe": game.fresh,
+        "seed": game.seed,
+    }
+
+
+def written(game: Game, tally: Tally) -> str:
+    kept = Kept(
+        run=FORMAT,
+        engine=croupier.__version__,
+        asked=asked_of(game),
+        chunks=tally.chunks,
+        results=tally.results.tolist(),
+        counts=tally.counts.tolist(),
+        sums=tally.sums.tolist(),
+    )
+    return msgspec.json.encode(kept).decode() + "\n"
+
+
+def read(path: Path, game: Game) -> Tally:
+    """What was counted before; a ParseError if the file is another game's, or no run at all."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
+    return read_text(content, game, str(path))
+
+
+def read_text(content: bytes | str, game: Game, path: str = "run") -> Tally:
+    try:
+        kept = msgspec.json.decode(content, type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ParseError(f"{path}: is no run of a simulation: {error}") from None
+    asked = asked_of(game)
+    if kept.run != FORMAT or kept.engine != croupier.__version__:
+        raise ParseError(
+            f"{path}: is of {kept.run}, croupier {kept.engine}: a run is gone on with by its release"
+        )
+    other = [name for name, value in asked.items() if kept.asked.get(name) != value]
+    if other:
+        raise ParseError(f"{path}: is a run of another game: its {', '.join(other)} differ(s)")
+    nothing = game.nothing()
+    parts = kept.results, kept.counts, kept.sums
+    if [len(part) for part in parts] != [nothing.results.size, nothing.counts.size, nothing.sums.size]:
+        raise ParseError(f"{path}: is no run of a simulation: its counts are not of this game's size")
+    return Tally(kept.chunks, *(np.array(part, np.int64) for part in parts))

@@ -1,0 +1,476 @@
+"""The inner loop: shoes, rounds and hands, compiled by Numba. It knows no rule: every answer is in a table.
+
+A shoe is an array of cards and a few marks. Cards are shuffled as they are drawn, one swap a card (Fisher and
+Yates), so that what is never dealt is never shuffled; a shoe that is given in order has no need of chance.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numba.extending import register_jitable
+
+from croupier.exact.hands import VARIANTS, Array
+from croupier.simulate.tables import (
+    DOUBLE,
+    HIT,
+    MOST_HANDS,
+    SPLIT,
+    SPLIT_ACE,
+    SPLIT_HAND,
+    SUIT_CODES,
+    SURRENDER,
+    WHOLE,
+)
+
+# Nothing here makes an array. Numba need not count who holds one, which would take most of the time.
+compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)  # type: ignore[call-overload]
+inlined = register_jitable(_nrt=False)
+
+# A shoe's marks: the next card, the end of what is shuffled, where the round began, all cards, whether the
+# discard rack was shuffled into it or it ran out where the rules provide nothing for that, and how many words
+# of chance are used up.
+NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, USED = range(7)
+MARKS = 7
+
+LIVES, BUSTED, PAID, FORFEITED, SURRENDERED, HOLDS_NATURAL = range(6)
+NOTHING, NATURAL, TOTAL = range(3)  # what hangs on the dealer's further cards
+TWENTY_ONE = 21
+
+# What is noted of a hand.
+HAND, CARDS, SUITS, ACES, FIRST, SECOND, STAKE, END, SHOWN, WINS = range(10)
+NOTES = 10
+ROOM = NOTES * (MOST_HANDS + 1)  # for the hands of a box
+
+
+class Room(NamedTuple):
+    """What a round is written down in."""
+
+    marks: Array
+    notes: Array  # the hands of each box
+    held: Array  # of each box its first cards, where its hands end, and whether it has lost its Super Bonus
+    nets: Array  # what each box wins or loses, in units
+    bonuses: Array  # and its Super Bonuses
+
+
+def room_for(boxes: int) -> Room:
+    return Room(*(np.zeros(size, np.int64) for size in (MARKS, ROOM * boxes, 4 * boxes, boxes, boxes)))
+
+
+# What is counted.
+(
+    ROUNDS,
+    DEALER_NATURALS,
+    DEALER_BUSTS,
+    NATURALS,
+    SURRENDERS,
+    SPLITS,
+    DOUBLES,
+    FORFEITS,
+    BUSTS,
+    BONUSES,
+    HANDS,
+    STAKED,
+    DEALT,
+) = range(13)
+COUNTS = 13
+
+
+# Chance: xoshiro256++, by Blackman and Vigna. Its state and a stock of words behind it: made many at a time
+# they take a third of the time.
+
+STATE = 4
+STOCK = 1024
+
+
+@inlined
+def _turned(word, by):
+    return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
+
+
+@compiled
+def _stock_up(chance):
+    a, b, c, d = chance[0], chance[1], chance[2], chance[3]
+    for place in range(STATE, chance.size):
+        chance[place] = _turned(a + d, 23) + a
+        shifted = b << np.uint64(17)
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= shifted
+        d = _turned(d, 45)
+    chance[0], chance[1], chance[2], chance[3] = a, b, c, d
+
+
+@inlined
+def _word(chance, marks):
+    """Half a word, which is enough for a card."""
+    if marks[USED] == chance.size:
+        _stock_up(chance)
+        marks[USED] = STATE
+    word = chance[marks[USED]]
+    marks[USED] += 1
+    return word >> np.uint64(32)
+
+
+@inlined
+def below(chance, marks, bound):
+    """A whole number below the bound, each as likely (Lemire's method)."""
+    bound = np.uint64(bound)
+    low_half = np.uint64(0xFFFFFFFF)
+    product = _word(chance, marks) * bound
+    if product & low_half < bound:
+        least = ((np.uint64(1) << np.uint64(32)) - bound) % bound
+        while product & low_half < least:
+            product = _word(chance, marks) * bound
+    return np.int64(product >> np.uint64(32))
+
+
+# The shoe
+
+
+@inlined
+def draw(deck, marks, chance, reshuffles):
+    """The next card. From an empty shoe the discard rack is dealt on, shuffled; the table's cards stay."""
+    if marks[NEXT] == marks[SIZE]:
+        _refill(deck, marks, reshuffles)
+    at = marks[NEXT]
+    if at >= marks[SHUFFLED]:
+        other = at + below(chance, marks, marks[SIZE] - at)
+        deck[at], deck[other] = deck[other], deck[at]
+        marks[SHUFFLED] = at + 1
+    marks[NEXT] = at + 1
+    return np.int64(deck[at])
+
+
+@compiled
+def _refill(deck, marks, reshuffles):
+    """The cards of the round stay in front; the rest, the discard rack, comes behind them."""
+    rack, size = marks[BEGAN], marks[SIZE]
+    if not reshuffles or rack == 0:
+        marks[RAN_OUT] = 1
+        rack = size // 2  # the round is not counted, but must end
+    for begin, end in ((0, rack), (rack, size), (0, size)):  # turned by three reversals
+        for place in range((end - begin) // 2):
+            one, other = begin + place, end - 1 - place
+            deck[one], deck[other] = deck[other], deck[one]
+    marks[NEXT] = marks[SHUFFLED] = size - rack
+    marks[BEGAN] = 0
+    marks[REFILLED] = 1
+
+
+# A round. Tables lie one behind another in `f`; `t` says where each begins. What is noted of hands lies in
+# `notes`, `at` being where a hand's begins.
+
+
+@inlined
+def _deal_to(f, t, notes, at, card):
+    """One more card to a hand; its number is -1 when it is over 21."""
+    size = notes[at + CARDS]
+    value = f[t.value + card]
+    notes[at + HAND] = f[t.after + 10 * notes[at + HAND] + value]
+    if size < 3:
+        notes[at + SUITS] |= (card // 13) << 2 * size
+        if size < 2:
+            notes[at + ACES] += value == 0
+            notes[at + FIRST + size] = card
+    notes[at + CARDS] = size + 1
+
+
+@inlined
+def _begin(f, t, notes, at, card):
+    """A hand of one card."""
+    for note in range(NOTES):
+        notes[at + note] = 0
+    notes[at + STAKE] = 1
+    _deal_to(f, t, notes, at, card)
+
+
+@inlined
+def _variant(f, t, notes, at):
+    """What play further hangs on: the suits of two cards, or how many aces came first."""
+    if f[t.suited + notes[at + HAND]]:
+        one, other = notes[at + FIRST] // 13, notes[at + SECOND] // 13
+        if one != other:
+            return 0
+        return 2 if one == 0 else 1
+    return notes[at + ACES] if t.first_aces else 0
+
+
+@inlined
+def _wins(f, t, notes, at, soft, kind):
+    """What the hand wins if it wins, by the unit staked."""
+    hand, cards = notes[at + HAND], notes[at + CARDS]
+    doubled = notes[at + STAKE] == 2
+    if not doubled and cards == 2 and f[t.natural + hand] and (kind == WHOLE or t.natural_after_split):
+        return t.natural_odds
+    row = f[t.suit_row + hand]
+    if row >= 0 and cards == 3 and notes[at + SHOWN] == TWENTY_ONE and (t.doubled_suits or not doubled):
+        return f[t.suit_odds + SUIT_CODES * row + notes[at + SUITS]]
+    return f[t.double_odds + 2 * hand + soft] if doubled else f[t.odds + hand]
+
+
+@inlined
+def _shows_bonus(f, t, notes, at, up):
+    row = f[t.suit_row + notes[at + HAND]]
+    if row < 0 or notes[at + CARDS] != 3 or notes[at + STAKE] != 1 or not f[t.bonus_rank + up % 13]:
+        return 0
+    return f[t.bonus + SUIT_CODES * row + notes[at + SUITS]]
+
+
+@inlined
+def _end(f, t, notes, at, kind, shown, soft):
+    """A hand that is not over 21 has its last card: it is paid at once, or waits for the dealer."""
+    notes[at + SHOWN] = shown
+    notes[at + WINS] = _wins(f, t, notes, at, soft, kind)
+    if shown == TWENTY_ONE and t.paid_at_once:
+        notes[at + END] = PAID
+    elif (
+        kind != WHOLE and t.natural_after_split and notes[at + CARDS] == 2 and f[t.natural + notes[at + HAND]]
+    ):
+        notes[at + END] = HOLDS_NATURAL
+    else:
+        notes[at + END] = LIVES
+
+
+@inlined
+def _double(f, t, notes, at, kind, upcard, variant, deck, marks, chance):
+    hand = notes[at + HAND]
+    card = draw(deck, marks, chance, t.reshuffles)
+    _deal_to(f, t, notes, at, card)
+    notes[at + STAKE] = 2
+    grown = notes[at + HAND]
+    if grown < 0:
+        notes[at + END] = BUSTED
+        return
+    soft = f[t.doubled_high + VARIANTS * (10 * hand + f[t.value + card]) + variant]
+    _end(f, t, notes, at, kind, f[t.hard + grown] + 10 * soft, soft)
+    if notes[at + END] == LIVES and f[t.forfeits + 2 * (t.hands * upcard + grown) + soft]:
+        notes[at + END] = FORFEITED
+
+
+@inlined
+def _split(f, t, notes, at, end):
+    """The hand and a new one behind it, with a card each; those behind move on."""
+    for note in range(end - 1, at + NOTES - 1, -1):
+        notes[note + NOTES] = notes[note]
+    second = notes[at + SECOND]
+    _begin(f, t, notes, at, notes[at + FIRST])
+    _begin(f, t, notes, at + NOTES, second)
+
+
+@inlined
+def play_box(f, t, notes, begin, first, second, up, deck, marks, chance):
+    """Play a box to its end: where its hands end, and whether it has lost its Super Bonus."""
+    upcard = f[t.value + up]
+    _begin(f, t, notes, begin, first)
+    _deal_to(f, t, notes, begin, second)
+    at, end, kind, barred = begin, begin + NOTES, WHOLE, 0
+    if f[t.natural + notes[at + HAND]]:
+        notes[at + SHOWN], notes[at + WINS] = TWENTY_ONE, t.natural_odds
+        notes[at + END] = PAID if f[t.natural_early + up % 13] else HOLDS_NATURAL
+        at = end
+    elif (
+        f[t.act + VARIANTS * (t.hands * upcard + notes[at + HAND]) + _variant(f, t, notes, at)] & SURRENDER
+        and f[t.opens_surrender + up % 13]
+    ):
+        notes[at + END] = SURRENDERED
+        at = end
+    while at < end:
+        if notes[at + CARDS] == 1:
+            _deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
+        hand = notes[at + HAND]
+        if hand < 0:
+            notes[at + END] = BUSTED
+            at += NOTES
+            continue
+        variant = _variant(f, t, notes, at)
+        act = f[t.act + VARIANTS * (t.hands * (10 * kind + upcard) + hand) + variant]
+        if act & SPLIT:
+            ace = notes[at + FIRST] % 13 == 0
+            most = t.most_aces if ace else t.most_hands
+            if end - begin < NOTES * most:
+                barred |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
+                kind = SPLIT_ACE if ace else SPLIT_HAND
+                _split(f, t, notes, at, end)
+                end += NOTES
+                continue
+        if act & DOUBLE:
+            _double(f, t, notes, at, kind, upcard, variant, deck, marks, chance)
+            at += NOTES
+        elif act & HIT:
+            _deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
+        else:
+            _end(f, t, notes, at, kind, f[t.total + hand], 0)
+            at += NOTES
+    return end, barred
+
+
+@inlined
+def hangs_on(f, t, notes, begin, end, up):
+    """What of a box hangs on the dealer's further cards."""
+    found, lost = NOTHING, 0
+    for at in range(begin, end, NOTES):
+        fate = notes[at + END]
+        if fate == LIVES:
+            found = TOTAL
+        elif fate in (HOLDS_NATURAL, SURRENDERED):
+            found = max(found, NATURAL)
+        elif fate == BUSTED:
+            lost += notes[at + STAKE]
+        elif fate == FORFEITED:
+            lost += 1
+    if t.gives_back and lost > t.kept_alone and f[t.natural_possible + up % 13]:
+        found = max(found, NATURAL)
+    return found
+
+
+@inlined
+def play_dealer(f, t, up, hangs, deck, marks, chance):
+    """The dealer's total, over 21 if it is that, and whether it is a natural."""
+    hand = f[t.after + f[t.value + up]]
+    while hand >= 0 and f[t.draws + t.hands * hangs + hand]:
+        card = draw(deck, marks, chance, t.reshuffles)
+        hand = f[t.after + 10 * hand + f[t.value + card]]
+    if hand < 0:
+        return TWENTY_ONE + 1, 0
+    return f[t.total + hand], f[t.natural + hand]
+
+
+@inlined
+def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
+    """What a box wins or loses, in units, and how many Super Bonuses it has won."""
+    net, bonuses, lost, first_live = 0, 0, 0, -1
+    for at in range(begin, end, NOTES):
+        fate, stake = notes[at + END], notes[at + STAKE]
+        won = 0
+        if fate == BUSTED:
+            lost += stake
+        elif fate == FORFEITED:
+            lost += 1
+        elif fate == SURRENDERED:
+            net -= t.unit if natural and t.surrender_annulled else t.surrender_share
+            first_live = at if first_live < 0 else first_live
+        elif fate == HOLDS_NATURAL and natural:
+            net += t.natural_tie
+        elif fate == LIVES and natural:
+            first_live = at if first_live < 0 else first_live
+            net -= f[t.taken + 4 * (at == begin) + 2 * (at == first_live) + stake - 1]
+        elif fate == LIVES:
+            won = f[t.results + t.columns * notes[at + SHOWN] + dealer - t.lowest]
+        else:
+            won = 1
+        if won < 0:
+            net -= stake * t.unit
+        elif won > 0:
+            bonus = 0 if barred else _shows_bonus(f, t, notes, at, up)
+            bonuses += bonus
+            if not (bonus and t.bonus_instead):
+                net += stake * notes[at + WINS]
+    if natural and t.gives_back and lost:
+        lost = t.kept_beside if first_live >= 0 else t.kept_alone
+    return net - lost * t.unit, bonuses
+
+
+@inlined
+def play_round(f, t, room, deck, chance, counts):
+    """One round."""
+    marks, notes, held, nets, bonuses = room.marks, room.notes, room.held, room.nets, room.bonuses
+    boxes = nets.size
+    marks[BEGAN] = marks[NEXT]
+    up, dealt = 0, 0
+    for part in range(t.parts):
+        if f[t.order + part]:
+            for box in range(boxes):
+                held[4 * box + dealt] = draw(deck, marks, chance, t.reshuffles)
+            dealt += 1
+        else:
+            up = draw(deck, marks, chance, t.reshuffles)
+    hangs = NOTHING
+    for box in range(boxes):
+        begin, mine = ROOM * box, 4 * box
+        end, barred = play_box(f, t, notes, begin, held[mine], held[mine + 1], up, deck, marks, chance)
+        held[mine + 2], held[mine + 3] = end, barred
+        hangs = max(hangs, hangs_on(f, t, notes, begin, end, up))
+    dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
+    counts[ROUNDS] += 1
+    counts[DEALER_NATURALS] += natural
+    counts[DEALER_BUSTS] += dealer > TWENTY_ONE
+    counts[DEALT] += marks[NEXT] - marks[BEGAN]
+    for box in range(boxes):
+        begin, end = ROOM * box, held[4 * box + 2]
+        nets[box], bonuses[box] = settle_box(f, t, notes, begin, end, up, held[4 * box + 3], dealer, natural)
+        counts[BONUSES] += bonuses[box]
+        counts[SPLITS] += end - begin > NOTES
+        for at in range(begin, end, NOTES):
+            _count(f, t, notes, at, counts)
+
+
+@inlined
+def _count(f, t, notes, at, counts):
+    fate, stake = notes[at + END], notes[at + STAKE]
+    counts[HANDS] += 1
+    counts[STAKED] += stake
+    counts[DOUBLES] += stake == 2
+    counts[BUSTS] += fate == BUSTED
+    counts[FORFEITS] += fate == FORFEITED
+    counts[SURRENDERS] += fate == SURRENDERED
+    counts[NATURALS] += fate == HOLDS_NATURAL or (fate == PAID and notes[at + CARDS] == 2)
+
+
+@compiled
+def play_given(f, t, room, deck, chance, counts):
+    """One round from a shoe whose order is given."""
+    play_round(f, t, room, deck, chance, counts)
+
+
+# Many shoes
+
+
+# Sums over shoes: their number, rounds, what was won, and the products that an error by shoes takes; then
+# over rounds the square of what was won.
+SHOES, SUM_ROUNDS, SUM_WON, SUM_WON_2, SUM_WON_ROUNDS, SUM_ROUNDS_2, ROUND_WON_2 = range(7)
+SUMS = 7
+
+
+@compiled
+def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, counts, sums):
+    """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
+
+    `fresh`: each shoe is for one round. `results` counts what boxes won, the middle being nothing. False if
+    the cards ran out where the rules provide nothing for that.
+    """
+    marks, nets = room.marks, room.nets
+    boxes = nets.size
+    marks[SIZE], marks[USED] = deck.size, chance.size
+    middle = results.size // 2
+    for _ in range(shoes):
+        marks[NEXT] = marks[SHUFFLED] = marks[BEGAN] = marks[REFILLED] = 0
+        behind = 0 if fresh else back[0] + below(chance, marks, back[1] - back[0] + 1)
+        if not fresh:
+            for _ in range(burnt):
+                draw(deck, marks, chance, t.reshuffles)
+        rounds, won = 0, 0
+        while marks[SIZE] - marks[NEXT] > behind:
+            play_round(f, t, room, deck, chance, counts)
+            if marks[RAN_OUT]:
+                return False
+            total = 0
+            for box in range(boxes):
+                total += nets[box]
+                results[min(max(middle + nets[box], 0), results.size - 1)] += 1
+            rounds += 1
+            won += total
+            sums[ROUND_WON_2] += total * total
+            if fresh or marks[REFILLED]:
+                break
+        sums[SHOES] += 1
+        sums[SUM_ROUNDS] += rounds
+        sums[SUM_WON] += won
+        sums[SUM_WON_2] += won * won
+        sums[SUM_WON_ROUNDS] += won * rounds
+        sums[SUM_ROUNDS_2] += rounds * rounds
+    return True

@@ -1,0 +1,213 @@
+"""A game in chunks: each with chance of its own, so that how many work on them makes no difference.
+
+A chunk is so many shoes, and its number is all that it depends on. Chunks are counted in the order of their
+numbers, until there are rounds enough or the error is small enough: the same answer, to the bit, from one
+thread or many.
+"""
+
+from __future__ import annotations
+
+import collections
+import hashlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.cards import pack
+from croupier.errors import ParseError, RulebookError
+from croupier.exact import solve
+from croupier.exact.hands import Array
+from croupier.exact.solver import PostSplit
+from croupier.rulebook.rules import Rules
+from croupier.simulate.kernel import COUNTS, STATE, STOCK, SUMS, play_shoes, room_for
+from croupier.simulate.statistics import Found
+from croupier.simulate.tables import Tables, tables_of
+from croupier.table import open_state
+from croupier.table.shoe import cutting_card_window
+from croupier.threads import cores
+
+SHOES = 1 << 12
+FRESH_SHOES = 1 << 17
+REACH = 64  # what boxes win is counted up to so many wagers, either way
+
+Told = Callable[[Found], None]
+
+
+class Tally(Struct, frozen=True):
+    """What was counted in some chunks; the tallies of two parts add up to that of the whole."""
+
+    chunks: int
+    results: Array
+    counts: Array
+    sums: Array
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.chunks + other.chunks,
+            self.results + other.results,
+            self.counts + other.counts,
+            self.sums + other.sums,
+        )
+
+
+class Game(Struct, frozen=True):
+    """What is played: the rules and the play as tables, the shoe, where it is cut off, and the seed.
+
+    `back`: the cutting card lies from so many to so many cards from the back, each place as likely. `fresh`:
+    the cards are shuffled before every round instead.
+    """
+
+    rules: Rules
+    tables: Tables
+    boxes: int
+    back: tuple[int, int]
+    fresh: bool
+    seed: int
+
+    @property
+    def deck(self) -> Array:
+        counts = pack(self.rules.ranks, self.rules.house.decks)
+        return np.repeat(np.arange(len(counts), dtype=np.uint8), list(counts))
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Where the rules let the cutting card lie."""
+        return cutting_card_window(open_state(self.rules))
+
+    @property
+    def play_hash(self) -> str:
+        """By which the way to play is known."""
+        return hashlib.sha256(self.tables.flat.tobytes()).hexdigest()
+
+    def nothing(self) -> Tally:
+        reach = REACH * self.tables.places.unit
+        return Tally(
+            0, np.zeros(2 * reach + 1, np.int64), np.zeros(COUNTS, np.int64), np.zeros(SUMS, np.int64)
+        )
+
+    def chunk(self, number: int) -> Tally:
+        """One chunk. A RulebookError where the cards run out and the rules do not say what then."""
+        tally = self.nothing()
+        words = np.random.SeedSequence(self.seed, spawn_key=(number,)).generate_state(STATE, np.uint64)
+        ran = play_shoes(
+            self.tables.flat,
+            self.tables.places,
+            room_for(self.boxes),
+            self.deck,
+            np.concatenate([words, np.zeros(STOCK, np.uint64)]),
+            FRESH_SHOES if self.fresh else SHOES,
+            self.rules.burn_cards,
+            np.array(self.back),
+            self.fresh,
+            tally.results,
+            tally.counts,
+            tally.sums,
+        )
+        if not ran:
+            raise RulebookError(
+                "the shoe ran out within a round, for which the rules provide nothing (shoe_runs_out)"
+            )
+        return replace(tally, chunks=1)
+
+    def found(self, tally: Tally) -> Found:
+        return Found(tally.results, tally.counts, tally.sums, self.tables.places.unit, self.boxes)
+
+
+def game_of(
+    rules: Rules,
+    *,
+    seed: int,
+    boxes: int | None = None,
+    penetration: float | None = None,
+    window: bool = False,
+    fresh: bool = False,
+    post_split: PostSplit = "cdz",
+    chart: str | None = None,
+    chart_name: str = "chart",
+) -> Game:
+    """A game to simulate, played best or as a chart says.
+
+    The cutting card lies where the table's dealer places it; with `penetration` behind that share of the
+    cards, with a `window` anywhere that the rules permit.
+    """
+    boxes = rules.boxes_needed if boxes is None else boxes
+    if not rules.boxes_needed <= boxes <= rules.house.boxes:
+        raise ParseError(f"{boxes} boxes: from {rules.boxes_needed} to {rules.house.boxes} are played here")
+    if post_split == "cdp":
+        raise ParseError("play after a split that depends on the cards gone is not simulated: cdz or total")
+    solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
+    return Game(
+        rules=rules,
+        tables=tables_of(solver),
+        boxes=boxes,
+        back=_back(rules, boxes, penetration, window=window),
+        fresh=fresh or rules.house.automated_shoe,
+        seed=seed,
+    )
+
+
+def _back(rules: Rules, boxes: int, penetration: float | None, *, window: bool) -> tuple[int, int]:
+    cards = sum(pack(rules.ranks, rules.house.decks))
+    low, high = cutting_card_window(open_state(rules))
+    if penetration is None:
+        return (low, high) if window else (low, low)
+    if not 0 < penetration <= 1:
+        raise ParseError(f"a penetration of {penetration}: it is a share of the shoe, above 0 and up to 1")
+    behind = cards - round(cards * penetration)
+    if behind >= cards - rules.burn_cards - 1:
+        raise ParseError(f"a penetration of {penetration} leaves no card before the cutting card")
+    return behind, behind
+
+
+def simulate(
+    game: Game,
+    *,
+    rounds: int,
+    until_se: float = 0.0,
+    threads: int | None = None,
+    told: Told | None = None,
+    tally: Tally | None = None,
+    keep: Callable[[Tally], None] | None = None,
+) -> Found:
+    """Play at least so many rounds, or until the standard error is small enough.
+
+    `tally` is what was played before, and is gone on from; `keep` is handed it after every chunk. Interrupted
+    from the keyboard, what is found so far is marked as partial.
+    """
+    tally = game.nothing() if tally is None else tally
+    found = game.found(tally)
+    try:
+        chunks = _chunks(game, tally.chunks, threads or cores())
+        while not _enough(found, rounds, until_se):
+            tally += next(chunks)
+            found = game.found(tally)
+            if told:
+                told(found)
+            if keep:
+                keep(tally)
+    except KeyboardInterrupt:
+        return replace(found, partial=True)
+    return found
+
+
+def _enough(found: Found, rounds: int, until_se: float) -> bool:
+    return found.rounds >= rounds or (until_se > 0 and found.shoes > 1 and found.se <= until_se)
+
+
+def _chunks(game: Game, first: int, threads: int) -> Iterator[Tally]:
+    """Chunk after chunk in the order of their numbers, some of them played ahead."""
+    pool = ThreadPoolExecutor(threads)
+    ahead: collections.deque[Future[Any]] = collections.deque()
+    number = first
+    try:
+        while True:
+            while len(ahead) < 2 * threads:
+                ahead.append(pool.submit(game.chunk, number))
+                number += 1
+            yield ahead.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,228 @@
+"""The simulator against the table, on the same cards and to the cent, and against the solver."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import croupier.simulate.run
+from croupier.cards import pack
+from croupier.errors import RulebookError
+from croupier.exact import solve
+from croupier.rulebook import NAMES, load
+from croupier.rulebook.study import study
+from croupier.simulate import Found, Tally, game_of, simulate
+from croupier.simulate import kept as kept_run
+from croupier.simulate.kernel import NEXT, RAN_OUT, REFILLED, ROUNDS, SHUFFLED, SIZE, play_given
+from simulated import STUDIES, Beside, deviation, differences, random_study
+from test_random_rounds import settings_of
+from test_record_file import croupier as croupier_run
+
+
+def compared(name: str, settings: list[str], *, rounds: int, boxes: int, seed: int, clumped: bool) -> None:
+    book = load(name)
+    rules = study(book, ["boxes=7", *settings]).rules
+    solver = solve(rules).solver
+    *found, count = differences(solver, max(boxes, rules.boxes_needed), rounds, seed, clumped=clumped)
+    assert found == [], (settings, found[:3])
+    assert int(count.split()[0]) > 0.9 * rounds
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("clumped", [False, True])
+def test_table_and_simulator_settle_every_round_alike(name: str, clumped: bool) -> None:
+    for boxes in (1, 3, 7):
+        compared(name, [], rounds=1500, boxes=boxes, seed=boxes, clumped=clumped)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_so_they_do_under_every_option_of_the_house(name: str) -> None:
+    for number, settings in enumerate(settings_of(name)[1:]):
+        pairs = [f"{option}={value}" for option, value in settings.items()]
+        if "doubled_evens=box" in pairs:  # the solver has no play for it
+            continue
+        compared(name, pairs, rounds=300, boxes=3, seed=number, clumped=True)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_so_they_do_where_the_law_is_changed_for_study(name: str) -> None:
+    for number, pair in enumerate(STUDIES[name]):
+        compared(name, [pair], rounds=600, boxes=3, seed=number, clumped=True)
+    chance = random.Random(name)
+    for number in range(6):
+        compared(name, random_study(name, chance), rounds=400, boxes=3, seed=number, clumped=True)
+
+
+# Against the solver
+
+
+def test_a_fresh_shoe_every_round_has_the_solvers_value() -> None:
+    """Over many games the squares of the deviations, in standard errors, are one on average."""
+    chance = random.Random(3)
+    squares = []
+    for name in NAMES:
+        for pairs in ([], *(random_study(name, chance) for _ in range(3))):
+            squares.append(deviation(name, pairs, rounds=400_000, seed=len(squares)) ** 2)
+    assert max(squares) < 3.9**2, squares
+    assert sum(squares) < 40, squares  # of 16; one time in a thousand it is more
+
+
+def test_results_come_as_often_as_the_solver_says() -> None:
+    rules = load("act-blackjack-2003").choose()
+    found = simulate(game_of(rules, seed=4, fresh=True), rounds=2_000_000)
+    chances = solve(rules).spread.results
+    seen = found.distribution()
+    assert found.deviation == pytest.approx(solve(rules).spread.deviation, abs=0.003)
+    for result, share in chances.items():
+        if share > 1e-4:
+            error = (share * (1 - share) / found.rounds) ** 0.5
+            assert abs(seen[result] - share) < 4 * error, result
+
+
+# A run
+
+
+def same(one: Found, other: Found) -> bool:
+    return all(
+        np.array_equal(getattr(one, part), getattr(other, part)) for part in ("results", "counts", "sums")
+    )
+
+
+def test_threads_and_interruptions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(croupier.simulate.run, "SHOES", 50)
+    game = game_of(load("act-pontoon-2002").choose(), seed=7, boxes=2, penetration=0.8)
+    whole = simulate(game, rounds=30_000, threads=1)
+    assert same(whole, simulate(game, rounds=30_000, threads=3))
+    kept: list[Tally] = []
+    part = simulate(game, rounds=9_000, threads=2, keep=kept.append)
+    assert part.rounds < whole.rounds
+    again = kept_run.read_text(kept_run.written(game, kept[-1]), game)
+    assert same(whole, simulate(game, rounds=30_000, tally=again))
+
+
+def test_an_interrupted_run_is_marked_and_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(croupier.simulate.run, "SHOES", 50)
+    game = game_of(load("act-blackjack-2003").choose(), seed=7)
+
+    def interrupt(found: Found) -> None:
+        if found.rounds > 8_000:
+            raise KeyboardInterrupt
+
+    found = simulate(game, rounds=10**12, told=interrupt)
+    assert found.partial
+    assert 8_000 < found.rounds < 20_000
+
+
+def test_it_ends_when_the_error_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(croupier.simulate.run, "SHOES", 50)
+    game = game_of(load("act-blackjack-2003").choose(), seed=7)
+    found = simulate(game, rounds=10**12, until_se=0.01)
+    assert found.se <= 0.01
+    assert found.rounds < 40_000
+
+
+def test_the_error_goes_by_shoes() -> None:
+    """A shoe of seven boxes shares a dealer: rounds taken as independent would make too little of it."""
+    game = game_of(load("act-blackjack-2003").choose(boxes=7), seed=2, boxes=7, penetration=0.75)
+    found = simulate(game, rounds=100_000)
+    assert found.se > 1.3 * found.deviation / found.wagers**0.5
+
+
+# The shoe
+
+
+def test_a_shoe_that_runs_out_goes_on_with_the_rack() -> None:
+    rules = load("act-blackjack-2003").choose(boxes=7, decks=4)
+    game = game_of(rules, seed=1, boxes=7, penetration=1.0)
+    found = simulate(game, rounds=20_000)
+    assert found.counts[ROUNDS] == found.rounds
+    assert found.cards_per_round * found.rounds_per_shoe > 0.93 * len(game.deck)
+
+
+def test_where_the_rules_do_not_say_what_then_it_says_so() -> None:
+    rules = study(load("act-blackjack-2003"), ["shoe_runs_out=none"]).rules
+    with pytest.raises(RulebookError, match="shoe_runs_out"):
+        simulate(game_of(rules, seed=1, boxes=7, penetration=1.0), rounds=20_000)
+
+
+def test_the_rack_comes_behind_the_cards_of_the_round() -> None:
+    solver = solve(load("act-blackjack-2003").choose()).solver
+    beside = Beside(solver, 1)
+    deck = np.arange(40, dtype=np.uint8) % 13
+    marks = beside.room.marks
+    marks[:] = 0
+    marks[SIZE] = marks[SHUFFLED] = 40
+    marks[NEXT] = 38
+    before = sorted(deck)
+    play_given(beside.tables.flat, beside.tables.places, beside.room, deck, beside.chance, beside.counts)
+    assert marks[REFILLED]
+    assert not marks[RAN_OUT]
+    assert deck[:2].tolist() == [38 % 13, 39 % 13]
+    assert sorted(deck) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_cutting_card_lies_where_the_rules_permit(name: str) -> None:
+    rules = load(name).choose()
+    low, high = game_of(rules, seed=1).window
+    assert game_of(rules, seed=1).back == (low, low)
+    assert game_of(rules, seed=1, window=True).back == (low, high)
+    assert game_of(rules, seed=1, penetration=0.5).back == (sum(pack(rules.ranks, 6)) // 2,) * 2
+
+
+# The command
+
+
+def test_the_command_prints_what_programs_read(tmp_path: Path) -> None:
+    run = tmp_path / "pontoon.run"
+    args = "simulate", "pontoon", "--rounds", "1e5", "--penetration", "0.75", "--run", run, "--json"
+    done = croupier_run(*args)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["rounds"] >= 100_000
+    assert {"ev", "se", "rounds", "rounds_per_second", "seed"} <= found.keys()
+    assert found["interval"][0] < found["ev"] < found["interval"][1]
+    assert sum(found["results"].values()) == pytest.approx(1)
+    again = json.loads(croupier_run(*args).stdout)
+    assert (again["ev"], again["rounds"]) == (found["ev"], found["rounds"])
+    other = croupier_run(*args, "--seed", "2")
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "is a run of another game: its seed" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--rounds", "x"), "is no number of rounds"),
+        (("--rounds", "1e99"), "from 1 to 1e15"),
+        (("--penetration", "2"), "share of the shoe"),
+        (("--penetration", "deep"), "share of the shoe"),
+        (("--penetration", "0.001"), "no card before the cutting card"),
+        (("--boxes", "8"), "from 1 to 7"),
+        (("--seed", "-1"), "0 or more"),
+        (("--decks", "inf"), "has an end"),
+        (("--threads", "0"), "from 1 to 1024"),
+        (("--until-se", "-1"), "more than nothing"),
+        (("--post-split", "cdp"), "cdz or total"),
+        (("--chart", "nowhere"), "cannot be read"),
+        (("--run", "/"), "directory"),
+        (("--set", "doubled_evens=box", "--set", "doubled_wins_pay=1"), "doubled_evens"),
+    ],
+)
+def test_bad_input_is_one_sentence(args: tuple[str, ...], says: str) -> None:
+    done = croupier_run("simulate", "2003", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    for content in (b"", b"{}", b"\xff", b'{"run":"croupier run 9"}'):
+        (tmp_path / "run").write_bytes(content)
+        done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
+        assert done.returncode == 2
+        assert "is no run of a simulation" in done.stderr
