@@ -468,8 +468,4 @@ class TableClosed(Event, frozen=True, kw_only=True):
     pass
 
 
-KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in globals().copy().values()
-    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
-}
+KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}

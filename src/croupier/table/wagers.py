@@ -289,7 +289,7 @@ def stake_bar(state: State, box: Box, bet: Bet, stake: int) -> Bar | None:
 
 
 def _limits_bar(state: State, box: Box, bet: Bet, total: int) -> Bar | None:
-    """What bars a wager of so much in all by the limits of the table, the box and the side bets on it."""
+    """What bars a wager of so much in all by the limits of the table and the box."""
     if total < state.terms.minimum and state.rules.under_minimum == "refuse":
         return Bar(
             "under_minimum", f"{dollars(total)} is below the minimum of {dollars(state.terms.minimum)}"
@@ -298,14 +298,7 @@ def _limits_bar(state: State, box: Box, bet: Bet, total: int) -> Bar | None:
     in_play = min(total, most)
     if total > most and (state.rules.over_maximum == "refuse" or in_play <= 0):
         return Bar("over_maximum", f"{dollars(total)} is above the maximum of {dollars(most)}")
-    bar = _raised_total_bar(state, box, bet.player, in_play)
-    if bar:
-        return bar
-    for side in bet.sides:
-        if state.rules.side_bets[side.name].stake == "up_to_main" and side.stake > in_play:
-            why = f"the {side.name} stake of {dollars(side.stake)} would exceed the main wager"
-            return Bar(f"side_bets.{side.name}.stake", why)
-    return None
+    return _raised_total_bar(state, box, bet.player, in_play)
 
 
 def _multiple_bar(state: State, stake: int, total: int) -> Bar | None:
