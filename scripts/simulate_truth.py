@@ -20,17 +20,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from croupier.exact import solve
-from croupier.rulebook import NAMES, load
-from croupier.rulebook.study import study
+from croupier.rulebook import NAMES
 from croupier.threads import cores
-from simulated import deviation, differences, random_study
+from simulated import deviation, differences, random_study, rules_with_sides
 
 PART = 5_000
 
 
 def compared(name: str, pairs: list[str], seed: int, rounds: int) -> tuple[int, list[str]]:
     """Rounds of one game that were held against the table, and where they differ."""
-    rules = study(load(name), ["boxes=7", *pairs]).rules
+    rules = rules_with_sides(name, pairs)
     boxes = max(rules.boxes_needed, (1, 3, 7)[seed % 3])
     *found, count = differences(solve(rules).solver, boxes, rounds, seed, clumped=bool(seed % 2))
     return int(count.split()[0]), found

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from croupier.cards import CUT, INDEX, Card
 from croupier.conductor import Conductor
@@ -31,8 +32,10 @@ from croupier.table.actors import DEALER, Actor, player
 from croupier.table.conduct import due_and_chore
 from croupier.table.contents import bar_of
 from croupier.table.state import BoxHand, turn
+from test_table_properties import OFFERS
 
 STAKE = 1000
+SIDE_STAKE = 500
 
 
 # What-ifs that change a round in ways that no rulebook does.
@@ -100,6 +103,7 @@ class Played(NamedTuple):
     taken: int
     nets: tuple[int, ...]
     bonuses: tuple[int, ...]
+    sides: tuple[dict[str, int], ...]
 
 
 class NotedShoe(VirtualShoe):
@@ -144,16 +148,20 @@ class PlannedTable:
         self.table.carry_on()
         for _ in range(count):
             loaded = self._play()
-            state = self.table.state
-            used = len(self.shoe.order) - len(self.shoe.cards)
-            results = [result for result in state.results if result.wager in (MAIN, SUPER_BONUS)]
-            nets = [0] * self.boxes
-            bonuses = [0] * self.boxes
-            for one in results:
-                (nets if one.wager == MAIN else bonuses)[one.box - 1] += one.net
-            if loaded:
-                yield Played(self.shoe.order, used, tuple(nets), tuple(bonuses))
+            order, used = self.shoe.order, len(self.shoe.order) - len(self.shoe.cards)
             self._collect()
+            if loaded:
+                yield Played(order, used, self._won(MAIN), self._won(SUPER_BONUS), self._sides())
+
+    def _won(self, wager: str) -> tuple[int, ...]:
+        """What each box has won in all by a wager."""
+        results = [result for result in self.table.state.results if result.wager == wager]
+        boxes = range(1, self.boxes + 1)
+        return tuple(sum(result.net for result in results if result.box == box) for box in boxes)
+
+    def _sides(self) -> tuple[dict[str, int], ...]:
+        won = {name: self._won(name) for name in self.rules.side_bets}
+        return tuple({name: nets[box] for name, nets in won.items()} for box in range(self.boxes))
 
     def _give(self, command: cmd.Command, by: Actor = DEALER) -> None:
         self.table.give(command, by)
@@ -162,7 +170,8 @@ class PlannedTable:
         """One round up to its settlement; False if the discard rack was shuffled in."""
         self._give(cmd.OpenBetting())
         for box in range(1, self.boxes + 1):
-            self._give(cmd.Wager(box=box, stake=STAKE), player(f"p{box}"))
+            sides = dict.fromkeys(self.rules.side_bets, SIDE_STAKE)
+            self._give(cmd.Wager(box=box, stake=STAKE, sides=sides), player(f"p{box}"))
         self._give(cmd.AnnounceNoMoreBets())
         whole, number = True, self.table.state.shoe.number
         while self.table.state.stage != "settled":
@@ -241,8 +250,8 @@ class Beside:
     """The simulator on cards in an order that is given."""
 
     def __init__(self, solver: Solver, boxes: int) -> None:
-        self.tables: Tables = tables_of(solver)
-        self.room = room_for(boxes)
+        self.tables: Tables = tables_of(solver, side_bets=True)
+        self.room = room_for(boxes, len(self.tables.sides))
         self.chance = np.arange(1, 1 + STATE + STOCK, dtype=np.uint64)
         self.counts = np.zeros(COUNTS, np.int64)
 
@@ -257,6 +266,25 @@ class Beside:
         nets = tuple(int(net) * STAKE // unit for net in self.room.nets)
         return int(marks[NEXT] - marks[BEGAN]), nets, tuple(map(int, self.room.bonuses))
 
+    def sides(self) -> tuple[dict[str, int], ...]:
+        """What the side bets of each box have won, in cents."""
+        sides = self.tables.sides
+        ends = self.room.sides.reshape(-1, len(sides))
+        return tuple(
+            {
+                side.name: int(SIDE_STAKE * side.pays[end - side.first])
+                for side, end in zip(sides, box, strict=True)
+            }
+            for box in ends.tolist()
+        )
+
+
+def rules_with_sides(name: str, settings: list[str]) -> Rules:
+    """Rules for study of a house that has seven boxes and offers every side bet."""
+    rules = study(load(name), ["boxes=7", *settings]).rules
+    offers = load(name).choose(**OFFERS[name]).house.side_bets
+    return replace(rules, house=replace(rules.house, side_bets=offers))
+
 
 def differences(
     solver: Solver, boxes: int, rounds: int, seed: int | str, *, clumped: bool = False
@@ -266,9 +294,10 @@ def differences(
     for played in PlannedTable(solver, boxes, seed, clumped=clumped).rounds(rounds):
         taken, nets, bonuses = beside.play(played.order)
         compared += 1
-        if (taken, nets, bonuses_in_cents(solver.rules, bonuses)) != played[1:]:
+        found = taken, nets, bonuses_in_cents(solver.rules, bonuses), beside.sides()
+        if found != played[1:]:
             cards = " ".join(played.order[: max(taken, played.taken)])
-            yield f"{cards}: table {played[1:]}, simulator {taken} {nets} {bonuses}"
+            yield f"{cards}: table {played[1:]}, simulator {found}"
     yield f"{compared} compared"
 
 

@@ -13,20 +13,21 @@ import croupier.simulate.run
 from croupier.cards import pack
 from croupier.errors import RulebookError
 from croupier.exact import solve
+from croupier.exact.shoe import fresh
+from croupier.exact.sidebets import side_bet
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.study import study
 from croupier.simulate import Found, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
 from croupier.simulate.kernel import NEXT, RAN_OUT, REFILLED, ROUNDS, SHUFFLED, SIZE, play_given
-from simulated import STUDIES, Beside, deviation, differences, random_study
+from simulated import STUDIES, Beside, deviation, differences, random_study, rules_with_sides
 from test_random_rounds import settings_of
 from test_record_file import croupier as croupier_run
 
 
 def compared(name: str, settings: list[str], *, rounds: int, boxes: int, seed: int, clumped: bool) -> None:
-    book = load(name)
-    rules = study(book, ["boxes=7", *settings]).rules
-    solver = solve(rules).solver
+    solver = solve(rules_with_sides(name, settings)).solver
+    rules = solver.rules
     *found, count = differences(solver, max(boxes, rules.boxes_needed), rounds, seed, clumped=clumped)
     assert found == [], (settings, found[:3])
     assert int(count.split()[0]) > 0.9 * rounds
@@ -83,13 +84,23 @@ def test_results_come_as_often_as_the_solver_says() -> None:
             assert abs(seen[result] - share) < 4 * error, result
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_side_bets_have_the_solvers_value(name: str) -> None:
+    rules = load(name).choose()
+    found = simulate(game_of(rules, seed=5, fresh=True, side_bets=True), rounds=1_000_000).side_bets()
+    assert found.keys() == rules.side_bets.keys()
+    for side, simulated in found.items():
+        assert sum(simulated.ends.values()) == pytest.approx(1)
+        if rules.side_bets[side].first_cards == 2:  # what comes of a third card hangs on how hands are played
+            exact = float(side_bet(rules, side, fresh(rules.ranks, rules.house.decks)).ev)
+            assert abs(simulated.ev - exact) < 4 * simulated.se
+
+
 # A run
 
 
 def same(one: Found, other: Found) -> bool:
-    return all(
-        np.array_equal(getattr(one, part), getattr(other, part)) for part in ("results", "counts", "sums")
-    )
+    return all(map(np.array_equal, one.tally.parts, other.tally.parts))
 
 
 def test_threads_and_interruptions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +150,7 @@ def test_a_shoe_that_runs_out_goes_on_with_the_rack() -> None:
     rules = load("act-blackjack-2003").choose(boxes=7, decks=4)
     game = game_of(rules, seed=1, boxes=7, penetration=1.0)
     found = simulate(game, rounds=20_000)
-    assert found.counts[ROUNDS] == found.rounds
+    assert found.tally.counts[ROUNDS] == found.rounds
     assert found.cards_per_round * found.rounds_per_shoe > 0.93 * len(game.deck)
 
 

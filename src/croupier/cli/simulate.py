@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from cyclopts import Parameter, Token
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -23,6 +24,7 @@ from croupier.report.text import DIGITS
 from croupier.rulebook import load
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
+from croupier.rulebook.words import plain, title
 
 if TYPE_CHECKING:
     from croupier.simulate import Found, Game, Tally
@@ -85,6 +87,9 @@ def simulate(
     fresh_shoe: Annotated[
         bool, Parameter(negative="", help="Shuffle before every round.", show_default=False)
     ] = False,
+    side_bets: Annotated[
+        bool, Parameter(negative="", help="With every side bet of the rulebook.", show_default=False)
+    ] = False,
     post_split: PostSplit = "cdz",
     chart: Annotated[Path | None, Parameter(help="Play as this file says, not best.")] = None,
     threads: Annotated[
@@ -116,6 +121,7 @@ def simulate(
         boxes=boxes,
         penetration=penetration,
         fresh=fresh_shoe,
+        side_bets=side_bets,
         post_split=post_split,
         chart=chart,
     )
@@ -141,6 +147,7 @@ def asked(
     boxes: int | None = None,
     penetration: str = "",
     fresh: bool = False,
+    side_bets: bool = False,
     post_split: str = "cdz",
     chart: Path | None = None,
 ) -> tuple[Study, Game]:
@@ -159,6 +166,7 @@ def asked(
         penetration=_share(penetration),
         window=penetration == WINDOW,
         fresh=fresh,
+        side_bets=side_bets,
         post_split=parse_post_split(post_split),
         chart=_read(chart) if chart else None,
         chart_name=str(chart),
@@ -261,6 +269,7 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "cards_per_round": found.cards_per_round,
         "frequencies": found.frequencies(),
         "results": {str(result): share for result, share in found.distribution().items()},
+        "side_bets": msgspec.to_builtins(found.side_bets()),
         "rules_hash": rules_hash(studied.rules),
         "version": croupier.__version__,
         "outside_the_law": [str(departure) for departure in studied.departures] + _beyond(game),
@@ -278,7 +287,9 @@ def _beyond(game: Game) -> list[str]:
 
 def assumptions(game: Game) -> list[str]:
     """What the value leaves out."""
-    found = ["every box bets the same each round", "insurance and even money declined", "no side bets"]
+    found = ["every box bets the same each round", "insurance and even money declined"]
+    if game.tables.sides:
+        found.append("side bets do not change how a hand is played")
     if game.rules.super_bonus is not None:
         found.append("the Super Bonus is counted, and not in the value: it is in dollars")
     return found
@@ -311,6 +322,9 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     )
     shares = [f"{NAMES[name]} {share:.3%}" for name, share in found.frequencies().items() if share]
     table.add_row("  how often", ", ".join(shares))
+    for name, side in found.side_bets().items():
+        often = ", ".join(f"{plain(end)} {share:.4%}" for end, share in side.ends.items() if end != "lost")
+        table.add_row(f"  {title(name)}", f"{side.ev:+.4%}, standard error {side.se:.4%}; {often}")
     played = f"{found.rounds:,} rounds of {found.cards_per_round:.2f} cards"
     shoes = "" if game.fresh else f", {found.shoes:,} shoes of {found.rounds_per_shoe:.1f} rounds"
     speed = f", {rate / 1e6:.1f} million a second" if rate else ""

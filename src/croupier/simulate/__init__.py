@@ -6,7 +6,7 @@ found = simulate(game_of(load("act-blackjack-2003").choose(), seed=1), rounds=10
 print(found.ev, found.se)
 """
 
-from croupier.simulate.run import Game, Tally, game_of, simulate
-from croupier.simulate.statistics import Found
+from croupier.simulate.run import Game, game_of, simulate
+from croupier.simulate.statistics import Found, Tally
 
 __all__ = ["Found", "Game", "Tally", "game_of", "simulate"]

@@ -16,7 +16,8 @@ from msgspec import Struct
 import croupier
 from croupier.errors import ParseError
 from croupier.rulebook.plain import rules_hash
-from croupier.simulate.run import Game, Tally
+from croupier.simulate.run import Game
+from croupier.simulate.statistics import Tally
 
 FORMAT = "croupier run 1"
 
@@ -28,9 +29,7 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     engine: str
     asked: dict[str, Any]
     chunks: int
-    results: list[int]
-    counts: list[int]
-    sums: list[int]
+    parts: tuple[list[int], ...]
 
 
 def asked_of(game: Game) -> dict[str, Any]:
@@ -52,9 +51,7 @@ def written(game: Game, tally: Tally) -> str:
         engine=croupier.__version__,
         asked=asked_of(game),
         chunks=tally.chunks,
-        results=tally.results.tolist(),
-        counts=tally.counts.tolist(),
-        sums=tally.sums.tolist(),
+        parts=tuple(part.tolist() for part in tally.parts),
     )
     return msgspec.json.encode(kept).decode() + "\n"
 
@@ -81,8 +78,6 @@ def read_text(content: bytes | str, game: Game, path: str = "run") -> Tally:
     other = [name for name, value in asked.items() if kept.asked.get(name) != value]
     if other:
         raise ParseError(f"{path}: is a run of another game: its {', '.join(other)} differ(s)")
-    nothing = game.nothing()
-    parts = kept.results, kept.counts, kept.sums
-    if [len(part) for part in parts] != [nothing.results.size, nothing.counts.size, nothing.sums.size]:
+    if [len(part) for part in kept.parts] != [part.size for part in game.nothing().parts]:
         raise ParseError(f"{path}: is no run of a simulation: its counts are not of this game's size")
-    return Tally(kept.chunks, *(np.array(part, np.int64) for part in parts))
+    return Tally(kept.chunks, *(np.array(part, np.int64) for part in kept.parts))

@@ -53,10 +53,12 @@ class Room(NamedTuple):
     held: Array  # of each box its first cards, where its hands end, and whether it has lost its Super Bonus
     nets: Array  # what each box wins or loses, in units
     bonuses: Array  # and its Super Bonuses
+    sides: Array  # how each of its side bets ends
 
 
-def room_for(boxes: int) -> Room:
-    return Room(*(np.zeros(size, np.int64) for size in (MARKS, ROOM * boxes, 4 * boxes, boxes, boxes)))
+def room_for(boxes: int, sides: int = 0) -> Room:
+    sizes = MARKS, ROOM * boxes, 4 * boxes, boxes, boxes, sides * boxes
+    return Room(*(np.zeros(size, np.int64) for size in sizes))
 
 
 # What is counted.
@@ -392,7 +394,12 @@ def play_round(f, t, room, deck, chance, counts):
     hangs = NOTHING
     for box in range(boxes):
         begin, mine = ROOM * box, 4 * box
+        next_card, began = marks[NEXT], marks[BEGAN]
         end, barred = play_box(f, t, notes, begin, held[mine], held[mine + 1], up, deck, marks, chance)
+        if t.sides:
+            at = next_card - began + marks[BEGAN]  # where it lies if the rack was shuffled in
+            third = np.int64(deck[at]) if marks[NEXT] > at else -1
+            _end_sides(f, t, room.sides, box, held[mine], held[mine + 1], third)
         held[mine + 2], held[mine + 3] = end, barred
         hangs = max(hangs, hangs_on(f, t, notes, begin, end, up))
     dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
@@ -407,6 +414,16 @@ def play_round(f, t, room, deck, chance, counts):
         counts[SPLITS] += end - begin > NOTES
         for at in range(begin, end, NOTES):
             _count(f, t, notes, at, counts)
+
+
+@inlined
+def _end_sides(f, t, sides, box, first, second, third):
+    """How the side bets of a box end by its first cards; no third card is -1."""
+    for side in range(t.sides):
+        end = f[t.side_ends + 52 * (52 * side + first) + second]
+        if end < 0:
+            end = f[t.side_thirds + 53 * (-1 - end) + third + 1]
+        sides[t.sides * box + side] = end
 
 
 @inlined
@@ -434,14 +451,18 @@ def play_given(f, t, room, deck, chance, counts):
 # over rounds the square of what was won.
 SHOES, SUM_ROUNDS, SUM_WON, SUM_WON_2, SUM_WON_ROUNDS, SUM_ROUNDS_2, ROUND_WON_2 = range(7)
 SUMS = 7
+# Of each side bet: what it won in the shoe at hand, in all, squared, and times the rounds of the shoe.
+SIDE_NOW, SIDE_WON, SIDE_WON_2, SIDE_WON_ROUNDS = range(4)
+SIDE_SUMS = 4
 
 
 @compiled
-def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, counts, sums):
+def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, counts, sums, ends, side_sums):
     """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
 
-    `fresh`: each shoe is for one round. `results` counts what boxes won, the middle being nothing. False if
-    the cards ran out where the rules provide nothing for that.
+    `fresh`: each shoe is for one round. `results` counts what boxes won, the middle being nothing, `ends` how
+    side bets ended; `side_sums` are their sums over shoes. False if the cards ran out where the rules provide
+    nothing for that.
     """
     marks, nets = room.marks, room.nets
     boxes = nets.size
@@ -454,6 +475,8 @@ def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, cou
             for _ in range(burnt):
                 draw(deck, marks, chance, t.reshuffles)
         rounds, won = 0, 0
+        for side in range(t.sides):
+            side_sums[SIDE_SUMS * side + SIDE_NOW] = 0
         while marks[SIZE] - marks[NEXT] > behind:
             play_round(f, t, room, deck, chance, counts)
             if marks[RAN_OUT]:
@@ -462,6 +485,10 @@ def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, cou
             for box in range(boxes):
                 total += nets[box]
                 results[min(max(middle + nets[box], 0), results.size - 1)] += 1
+                for side in range(t.sides):
+                    end = room.sides[t.sides * box + side]
+                    ends[end] += 1
+                    side_sums[SIDE_SUMS * side + SIDE_NOW] += f[t.side_pays + end]
             rounds += 1
             won += total
             sums[ROUND_WON_2] += total * total
@@ -473,4 +500,9 @@ def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, cou
         sums[SUM_WON_2] += won * won
         sums[SUM_WON_ROUNDS] += won * rounds
         sums[SUM_ROUNDS_2] += rounds * rounds
+        for at in range(0, SIDE_SUMS * t.sides, SIDE_SUMS):
+            gain = side_sums[at + SIDE_NOW]
+            side_sums[at + SIDE_WON] += gain
+            side_sums[at + SIDE_WON_2] += gain * gain
+            side_sums[at + SIDE_WON_ROUNDS] += gain * rounds
     return True

@@ -23,8 +23,8 @@ from croupier.exact import solve
 from croupier.exact.hands import Array
 from croupier.exact.solver import PostSplit
 from croupier.rulebook.rules import Rules
-from croupier.simulate.kernel import COUNTS, STATE, STOCK, SUMS, play_shoes, room_for
-from croupier.simulate.statistics import Found
+from croupier.simulate.kernel import COUNTS, SIDE_SUMS, STATE, STOCK, SUMS, play_shoes, room_for
+from croupier.simulate.statistics import Found, Tally
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
@@ -35,23 +35,6 @@ FRESH_SHOES = 1 << 17
 REACH = 64  # what boxes win is counted up to so many wagers, either way
 
 Told = Callable[[Found], None]
-
-
-class Tally(Struct, frozen=True):
-    """What was counted in some chunks; the tallies of two parts add up to that of the whole."""
-
-    chunks: int
-    results: Array
-    counts: Array
-    sums: Array
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.chunks + other.chunks,
-            self.results + other.results,
-            self.counts + other.counts,
-            self.sums + other.sums,
-        )
 
 
 class Game(Struct, frozen=True):
@@ -84,10 +67,10 @@ class Game(Struct, frozen=True):
         return hashlib.sha256(self.tables.flat.tobytes()).hexdigest()
 
     def nothing(self) -> Tally:
-        reach = REACH * self.tables.places.unit
-        return Tally(
-            0, np.zeros(2 * reach + 1, np.int64), np.zeros(COUNTS, np.int64), np.zeros(SUMS, np.int64)
-        )
+        sides = self.tables.sides
+        ends = sum(len(side.ends) for side in sides)
+        sizes = 2 * REACH * self.tables.places.unit + 1, COUNTS, SUMS, ends, SIDE_SUMS * len(sides)
+        return Tally(0, *(np.zeros(size, np.int64) for size in sizes))
 
     def chunk(self, number: int) -> Tally:
         """One chunk. A RulebookError where the cards run out and the rules do not say what then."""
@@ -96,16 +79,14 @@ class Game(Struct, frozen=True):
         ran = play_shoes(
             self.tables.flat,
             self.tables.places,
-            room_for(self.boxes),
+            room_for(self.boxes, len(self.tables.sides)),
             self.deck,
             np.concatenate([words, np.zeros(STOCK, np.uint64)]),
             FRESH_SHOES if self.fresh else SHOES,
             self.rules.burn_cards,
             np.array(self.back),
             self.fresh,
-            tally.results,
-            tally.counts,
-            tally.sums,
+            *tally.parts,
         )
         if not ran:
             raise RulebookError(
@@ -114,7 +95,7 @@ class Game(Struct, frozen=True):
         return replace(tally, chunks=1)
 
     def found(self, tally: Tally) -> Found:
-        return Found(tally.results, tally.counts, tally.sums, self.tables.places.unit, self.boxes)
+        return Found(tally, self.tables.places.unit, self.boxes, self.tables.sides)
 
 
 def game_of(
@@ -125,6 +106,7 @@ def game_of(
     penetration: float | None = None,
     window: bool = False,
     fresh: bool = False,
+    side_bets: bool = False,
     post_split: PostSplit = "cdz",
     chart: str | None = None,
     chart_name: str = "chart",
@@ -132,7 +114,8 @@ def game_of(
     """A game to simulate, played best or as a chart says.
 
     The cutting card lies where the table's dealer places it; with `penetration` behind that share of the
-    cards, with a `window` anywhere that the rules permit.
+    cards, with a `window` anywhere that the rules permit. `side_bets`: every box makes every side bet of the
+    rulebook, whatever the house offers.
     """
     boxes = rules.boxes_needed if boxes is None else boxes
     if not rules.boxes_needed <= boxes <= rules.house.boxes:
@@ -142,7 +125,7 @@ def game_of(
     solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
     return Game(
         rules=rules,
-        tables=tables_of(solver),
+        tables=tables_of(solver, side_bets=side_bets),
         boxes=boxes,
         back=_back(rules, boxes, penetration, window=window),
         fresh=fresh or rules.house.automated_shoe,

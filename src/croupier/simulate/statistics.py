@@ -14,29 +14,58 @@ from msgspec import Struct
 
 from croupier.exact.hands import Array
 from croupier.simulate import kernel as k
+from croupier.simulate.tables import Side
 
 SIGMAS = 1.959963984540054  # of an interval that holds the truth in 19 of 20 runs
+
+
+class Tally(Struct, frozen=True):
+    """What was counted in some chunks; the tallies of two parts add up to that of the whole.
+
+    `results` of boxes, what happened (`counts`), sums over shoes; the ends of side bets and their sums.
+    """
+
+    chunks: int
+    results: Array
+    counts: Array
+    sums: Array
+    ends: Array
+    side_sums: Array
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.chunks + other.chunks, *map(np.add, self.parts, other.parts))
+
+    @property
+    def parts(self) -> tuple[Array, ...]:
+        return self.results, self.counts, self.sums, self.ends, self.side_sums
+
+
+class SideFound(Struct, frozen=True):
+    """A side bet: its expectation and error, by what is wagered on it, and how often it ends how."""
+
+    ev: float
+    se: float
+    ends: dict[str, float]
 
 
 class Found(Struct, frozen=True):
     """The answers of a simulation. `partial`: it was interrupted before it had what was asked for."""
 
-    results: Array
-    counts: Array
-    sums: Array
+    tally: Tally
     unit: int
     boxes: int
+    sides: tuple[Side, ...] = ()
     partial: bool = False
 
     # How much was played
 
     @property
     def rounds(self) -> int:
-        return int(self.counts[k.ROUNDS])
+        return int(self.tally.counts[k.ROUNDS])
 
     @property
     def shoes(self) -> int:
-        return int(self.sums[k.SHOES])
+        return int(self.tally.sums[k.SHOES])
 
     @property
     def wagers(self) -> int:
@@ -48,25 +77,25 @@ class Found(Struct, frozen=True):
 
     @property
     def cards_per_round(self) -> float:
-        return int(self.counts[k.DEALT]) / self.rounds
+        return int(self.tally.counts[k.DEALT]) / self.rounds
 
     # What was won
 
     @property
     def ev(self) -> float:
-        return int(self.sums[k.SUM_WON]) / (self.unit * self.wagers)
+        return int(self.tally.sums[k.SUM_WON]) / (self.unit * self.wagers)
 
     @property
     def se(self) -> float:
         """The standard error of the expectation, by shoes."""
-        shoes = self.shoes
-        won, rounds = int(self.sums[k.SUM_WON]), self.rounds
-        mean = Fraction(won, rounds)
-        squares = (
-            int(self.sums[k.SUM_WON_2])
-            - 2 * mean * int(self.sums[k.SUM_WON_ROUNDS])
-            + mean * mean * int(self.sums[k.SUM_ROUNDS_2])
+        return self._error(
+            *(int(self.tally.sums[which]) for which in (k.SUM_WON, k.SUM_WON_2, k.SUM_WON_ROUNDS))
         )
+
+    def _error(self, won: int, squared: int, by_rounds: int) -> float:
+        """The error by shoes of something won, from its sums."""
+        shoes, mean = self.shoes, Fraction(won, self.rounds)
+        squares = squared - 2 * mean * by_rounds + mean * mean * int(self.tally.sums[k.SUM_ROUNDS_2])
         spread = float(squares) * shoes / (shoes - 1) if shoes > 1 else float("inf")
         return sqrt(max(spread, 0.0)) / (self.unit * self.wagers)
 
@@ -77,33 +106,47 @@ class Found(Struct, frozen=True):
     @property
     def deviation(self) -> float:
         """Of what one box wins in a round."""
-        won = np.arange(self.results.size) - self.results.size // 2
-        count = int(self.results.sum())
-        mean = int((self.results * won).sum()) / count
-        return sqrt(int((self.results * won * won).sum()) / count - mean * mean) / self.unit
+        won = np.arange(self.tally.results.size) - self.tally.results.size // 2
+        count = int(self.tally.results.sum())
+        mean = int((self.tally.results * won).sum()) / count
+        return sqrt(int((self.tally.results * won * won).sum()) / count - mean * mean) / self.unit
 
     @property
     def round_deviation(self) -> float:
         """Of what all boxes win in a round together."""
-        mean = int(self.sums[k.SUM_WON]) / self.rounds
-        return sqrt(int(self.sums[k.ROUND_WON_2]) / self.rounds - mean * mean) / self.unit
+        mean = int(self.tally.sums[k.SUM_WON]) / self.rounds
+        return sqrt(int(self.tally.sums[k.ROUND_WON_2]) / self.rounds - mean * mean) / self.unit
 
     @property
     def at_risk(self) -> float:
         """What is staked in all on a box that wagers one."""
-        return int(self.counts[k.STAKED]) / self.wagers
+        return int(self.tally.counts[k.STAKED]) / self.wagers
 
     @property
     def edge_at_risk(self) -> float:
         """The house's edge on all that is staked."""
         return -self.ev / self.at_risk
 
+    def side_bets(self) -> dict[str, SideFound]:
+        """What every side bet is worth, and how often it ends how."""
+        found = {}
+        for number, side in enumerate(self.sides):
+            sums = self.tally.side_sums[k.SIDE_SUMS * number :]
+            won = [int(sums[which]) for which in (k.SIDE_WON, k.SIDE_WON_2, k.SIDE_WON_ROUNDS)]
+            shares = self.tally.ends[side.first : side.first + len(side.ends)] / self.wagers
+            found[side.name] = SideFound(
+                ev=won[0] / (self.unit * self.wagers),
+                se=self._error(*won),
+                ends=dict(zip(side.ends, shares.tolist(), strict=True)),
+            )
+        return found
+
     def distribution(self) -> dict[Fraction, float]:
         """How often a box wins or loses how much."""
-        count, middle = int(self.results.sum()), self.results.size // 2
+        count, middle = int(self.tally.results.sum()), self.tally.results.size // 2
         return {
-            Fraction(int(place) - middle, self.unit): int(self.results[place]) / count
-            for place in np.nonzero(self.results)[0]
+            Fraction(int(place) - middle, self.unit): int(self.tally.results[place]) / count
+            for place in np.nonzero(self.tally.results)[0]
         }
 
     def frequencies(self) -> dict[str, float]:
@@ -117,7 +160,7 @@ class Found(Struct, frozen=True):
             "bust": k.BUSTS,
             "super_bonus": k.BONUSES,
         }
-        found = {name: int(self.counts[which]) / self.wagers for name, which in by_box.items()}
-        found["dealer_natural"] = int(self.counts[k.DEALER_NATURALS]) / self.rounds
-        found["dealer_bust"] = int(self.counts[k.DEALER_BUSTS]) / self.rounds
+        found = {name: int(self.tally.counts[which]) / self.wagers for name, which in by_box.items()}
+        found["dealer_natural"] = int(self.tally.counts[k.DEALER_NATURALS]) / self.rounds
+        found["dealer_bust"] = int(self.tally.counts[k.DEALER_BUSTS]) / self.rounds
         return found

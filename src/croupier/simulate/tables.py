@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from math import lcm
 from typing import Any, NamedTuple, get_args
 
@@ -42,6 +43,8 @@ from croupier.game.pay import (
     result,
     shows_super_bonus,
 )
+from croupier.game.paytables import best_row, may_become_better
+from croupier.rulebook.paytable import Row, SideBet
 from croupier.rulebook.rules import Rules
 
 HIT, DOUBLE, SPLIT, SURRENDER = 1, 2, 4, 8
@@ -79,6 +82,7 @@ class Places(NamedTuple):
     surrender_annulled: bool
     bonus_instead: bool  # the Super Bonus, of the odds
     reshuffles: bool  # does a shoe that runs out go on with the discard rack?
+    sides: int  # how many side bets are made
     # Tables
     order: int  # 1 for a card to each box, 0 for one to the dealer
     value: int  # [card]
@@ -103,21 +107,37 @@ class Places(NamedTuple):
     bonus: int  # [row, suits]: do the three cards show a Super Bonus?
     bonus_rank: int  # [rank]: against which first cards?
     bonus_bars: int  # [card, card]: does splitting these lose it?
+    side_ends: int  # [side bet, card, card]: how it ends, or -1 and less for a row of `side_thirds`
+    side_thirds: int  # [row, card + 1]: how it ends with this third card, with none first
+    side_pays: int  # [end]
+
+
+class Side(NamedTuple):
+    """A side bet: its name, the number of its first end, and its ends: lost, then its rows."""
+
+    name: str
+    first: int
+    ends: tuple[str, ...]
+    pays: tuple[Fraction, ...]
 
 
 class Tables(NamedTuple):
     flat: Array
     places: Places
+    sides: tuple[Side, ...]
 
 
-def tables_of(solver: Solver) -> Tables:
-    """The game of a solver, played as its plans say or best."""
+def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
+    """The game of a solver, played as its plans say or best, with every side bet of the rules or none."""
     rules, limits = solver.rules, solver.limits
     _check_simulable(rules)
     pay = pay_of(rules, limits, FRACTIONS, split=False)
     rows = _suit_rows(solver)
     suit_odds = np.array([[_suited_odds(rules, cards) for cards in row] for row in rows.values()], object)
-    unit = _unit(rules, pay.odds, pay.double_odds, suit_odds)
+    sides = _sides(rules) if side_bets else ()
+    pays = np.array([pays for side in sides for pays in side.pays], object)
+    unit = _unit(rules, pay.odds, pay.double_odds, suit_odds, pays)
+    ends, thirds = _side_ends(rules, sides)
     table = hands(limits)
     takes = natural_takes(rules)
     tie, _ = result(rules, Shown(TWENTY_ONE, True), Shown(TWENTY_ONE, True))
@@ -151,6 +171,9 @@ def tables_of(solver: Solver) -> Tables:
         "bonus": [[_shows_bonus(rules, cards) for cards in row] for row in rows.values()],
         "bonus_rank": _by_rank(rules, lambda rank: _bonus_rank(rules, rank)),
         "bonus_bars": [[bars_super_bonus(rules, (one, other)) for other in ALL_CARDS] for one in ALL_CARDS],
+        "side_ends": ends,
+        "side_thirds": thirds,
+        "side_pays": _units(pays, unit),
     }
     flat, places = _laid_out(tables)
     return Tables(
@@ -176,14 +199,16 @@ def tables_of(solver: Solver) -> Tables:
             surrender_annulled=rules.surrender_annulled,
             bonus_instead=rules.super_bonus_with_odds == "instead",
             reshuffles=rules.shoe_runs_out != "none",
+            sides=len(sides),
             **places,
         ),
+        sides,
     )
 
 
 def _laid_out(tables: dict[str, Any]) -> tuple[Array, dict[str, int]]:
     """All tables one behind another, and where each begins."""
-    parts = {name: np.ravel(np.array(table)).astype(np.int16) for name, table in tables.items()}
+    parts = {name: np.ravel(np.array(table)).astype(np.int32) for name, table in tables.items()}
     ends = np.cumsum([len(part) for part in parts.values()])
     begins = dict(zip(parts, [0, *ends.tolist()], strict=False))
     return np.concatenate(list(parts.values())), begins
@@ -301,6 +326,51 @@ def _results(rules: Rules) -> Array:
         ],
         np.int64,
     )
+
+
+# Side bets
+
+
+def _sides(rules: Rules) -> tuple[Side, ...]:
+    found: list[Side] = []
+    first = 0
+    for name, bet in rules.side_bets.items():
+        if bet.first_cards > 3:
+            raise RulebookError(
+                f"the simulator does not look at {bet.first_cards} first cards (side_bets.{name})"
+            )
+        pays = tuple(row.pays for row in bet.rows.values())
+        found.append(Side(name, first, ("lost", *bet.rows), (Fraction(-1), *pays)))
+        first += 1 + len(bet.rows)
+    return tuple(found)
+
+
+def _side_ends(rules: Rules, sides: tuple[Side, ...]) -> tuple[list[int], list[int]]:
+    """How each side bet ends by the first two cards of a box, and where those leave it open, by the third."""
+    ends: list[int] = []
+    thirds: list[int] = []
+    for side in sides:
+        bet = rules.side_bets[side.name]
+        for pair in product(ALL_CARDS, repeat=2):
+            if bet.first_cards > 2 and may_become_better(bet, pair, _row(rules, bet, pair)):
+                ends.append(-1 - len(thirds) // (1 + len(ALL_CARDS)))
+                thirds.append(_end(rules, side, pair))
+                thirds += [_end(rules, side, (*pair, third)) for third in ALL_CARDS]
+            else:
+                ends.append(_end(rules, side, pair))
+    return ends, thirds
+
+
+def _row(rules: Rules, bet: SideBet, cards: tuple[Card, ...]) -> tuple[str, Row] | None:
+    """The row that first cards are paid by; of cards that no pack has nothing is asked."""
+    known = all(card[0] in rules.ranks for card in cards)
+    return best_row(rules, bet, cards[: bet.first_cards]) if known else None
+
+
+def _end(rules: Rules, side: Side, cards: tuple[Card, ...]) -> int:
+    """The number of the end to which these cards bring a side bet."""
+    found = _row(rules, rules.side_bets[side.name], cards)
+    return side.first + (side.ends.index(found[0]) if found else 0)
 
 
 # The dealer
