@@ -8,6 +8,7 @@ from croupier.conductor import Conductor
 from croupier.errors import ParseError
 from croupier.house.shoes import ScriptedShoe
 from croupier.house.tables import new_table
+from croupier.house.wish import wish
 from croupier.rulebook import Rulebook, load
 from croupier.table import commands as cmd
 from croupier.table.again import Bid, Bids, LastBids
@@ -118,6 +119,11 @@ def test_side_bets_go_by_long_and_short_names() -> None:
     assert both[0] == [(cmd.Wager(box=2, stake=2500, sides={"perfect_pairs": 500}), "p4")]
     with pytest.raises(ParseError, match="named twice"):
         read(host.state, "p4 bets 25 on 2 pp=5 perfect_pairs=5", {})
+    with pytest.raises(ParseError, match="named twice"):
+        wish(host.state, "25 pp=5 perfect-pairs=5")
+    assert wish(host.state, "25 pp=5") == Bid(2500, {"perfect_pairs": 500})
+    with pytest.raises(ParseError, match="is not an amount"):
+        wish(host.state, "٢٥")  # no digits that a purse could show
 
 
 # Decisions

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from croupier.cards import pretty
 from croupier.cli.screen import any_clause, capital, hand_words, side_terms
 from croupier.house.evening import Evening, Option, Question
-from croupier.house.wish import Wish, open_sides
+from croupier.house.wish import open_sides
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.about import side_bet
 from croupier.rulebook.words import share_of
 from croupier.story import restated
 from croupier.table import commands as cmd
+from croupier.table.again import Bid
 from croupier.table.deal import place_name
 from croupier.table.sidebets import short_name
 
@@ -39,9 +40,9 @@ def meanings(rules: Rules, book: Rulebook) -> dict[str, str]:
     }
 
 
-def shown_wish(wish: Wish, evening: Evening) -> str:
-    sides = "".join(f" {short_name(name)}={evening.money(stake)}" for name, stake in wish.sides.items())
-    return f"{evening.money(wish.stake)}{sides}"
+def shown_bid(bid: Bid, evening: Evening) -> str:
+    sides = "".join(f" {short_name(name)}={evening.money(stake)}" for name, stake in bid.sides.items())
+    return f"{evening.money(bid.stake)}{sides}"
 
 
 def limits(evening: Evening) -> str:
@@ -54,7 +55,7 @@ def question_words(evening: Evening, question: Question) -> tuple[str, str]:
     place = f"box {place_name(question.box, question.hand or 1)}"
     if question.kind == "bet":
         last = evening.again(question.box)
-        hint = f"Enter: {shown_wish(last, evening)} again" if last else limits(evening)
+        hint = f"Enter: {shown_bid(last, evening)} again" if last else limits(evening)
         return (
             f"Round {evening.state.round}, {place}: you have {evening.money(evening.free)}. Your bet?",
             hint,

@@ -197,7 +197,7 @@ def farewell(evening: Evening, log: Path | None) -> list[str]:
     elif log:
         said.append(f"The table is in {log}; {_how(log, evening.book)} goes on.")
     table = f" and have {evening.money(risk)} on the table" if risk else ""
-    result = f"{gain(evening.purse - evening.start, evening.book)} since you sat down"
+    result = f"{gain(evening.purse - evening.brought, evening.book)} since you sat down"
     return [*said, f"You leave with {evening.money(evening.free)}{table} ({result})."]
 
 

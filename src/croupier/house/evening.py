@@ -19,7 +19,7 @@ from croupier.errors import ParseError, Refused
 from croupier.house import players
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import open_betting
-from croupier.house.wish import Wish, amount_of, wish
+from croupier.house.wish import amount_of, wish
 from croupier.money import cents
 from croupier.record import Log, Told
 from croupier.rulebook import Rulebook
@@ -27,6 +27,7 @@ from croupier.story import money
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.actors import DEALER, player
+from croupier.table.again import Bid
 from croupier.table.chips import on_table
 from croupier.table.commands import Command
 from croupier.table.conduct import chore, due
@@ -106,9 +107,8 @@ class Evening:
         self.shoe = shoe
         self._brings = brought if brought is not None else 0 if YOU in table.brought else USUAL_CHIPS
         self._seats: list[tuple[str, int]] = []
-        self.start = self.purse
         self.boxes: list[int] = []
-        self.last: dict[int, Wish] = {}
+        self.last: dict[int, Bid] = {}
         self.resumed = False
         self.over = ""  # why nothing more will be asked
         self.settled: list[ev.Settled] = []
@@ -174,7 +174,7 @@ class Evening:
         self.resumed = True
         for entry in log.entries:
             if isinstance(entry.command, cmd.Wager) and entry.by == ME and not entry.refused:
-                self.last[entry.command.box] = Wish(entry.command.stake, entry.command.sides)
+                self.last[entry.command.box] = Bid(entry.command.stake, entry.command.sides)
         self.settled = _of_round(log)
         self.boxes = [place.number for place in self.state.boxes if _is_on(place.seat, place.bets)]
         if not self.boxes:
@@ -398,11 +398,11 @@ class Evening:
         }
         return self.state.terms.minimum * max(0, self.state.rules.boxes_needed - 1 - len(others))
 
-    def again(self, box: int) -> Wish | None:
+    def again(self, box: int) -> Bid | None:
         """The bet that Enter repeats: the last on this box, or where there is none on another."""
         return next((self.last[one] for one in (box, *self.boxes) if one in self.last), None)
 
-    def _repeated(self, box: int) -> Wish:
+    def _repeated(self, box: int) -> Bid:
         known = self.again(box)
         if known is None:
             least = self.money(self.state.terms.minimum)

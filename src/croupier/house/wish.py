@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
-from msgspec import Struct
-
 from croupier.errors import ParseError
 from croupier.money import cents
+from croupier.table.again import Bid
+from croupier.table.shorthand import AMOUNT
 from croupier.table.sidebets import short_name
 from croupier.table.state import State
 
-AMOUNT = re.compile(r"[$£]?\d{1,9}(\.\d{1,2})?")
 
-
-class Wish(Struct, frozen=True):
-    """A wager on a box that somebody would like to make."""
-
-    stake: int
-    sides: dict[str, int] = {}
-
-    @property
-    def total(self) -> int:
-        return self.stake + sum(self.sides.values())
-
-
-def wish(state: State, line: str) -> Wish:
+def wish(state: State, line: str) -> Bid:
     """The wager that a line says."""
     first, *others = line.split()
     stake = amount_of(first)
     if stake == 0:
         raise ParseError("A bet is more than nothing; n passes the box by")
-    return Wish(stake, dict(_side(state, word) for word in others))
+    sides: dict[str, int] = {}
+    for word in others:
+        side, amount = _side(state, word)
+        if side in sides:
+            raise ParseError(f"{word!r}: {side} is named twice")
+        sides[side] = amount
+    return Bid(stake, sides)
 
 
 def _side(state: State, word: str) -> tuple[str, int]:

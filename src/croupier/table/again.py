@@ -17,6 +17,10 @@ class Bid(Struct, frozen=True):
     stake: int
     sides: dict[str, int] = {}
 
+    @property
+    def total(self) -> int:
+        return self.stake + sum(self.sides.values())
+
 
 Bids = dict[tuple[int, str], Bid]  # by box and player, in the order in which they were laid
 
