@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from croupier.cards import Card
@@ -26,13 +27,17 @@ def stands_on(rules: Rules, cards: tuple[Card, ...]) -> bool:
 Hangs = Literal["nothing", "natural", "total"]
 
 
-def draws(rules: Rules, cards: tuple[Card, ...], hangs: Hangs) -> bool:
-    """Must the dealer draw to these cards, every box being done? Some rulebooks say so regardless."""
+def draws(rules: Rules, cards: tuple[Card, ...], hangs: Callable[[], Hangs]) -> bool:
+    """Must the dealer draw to these cards, every box being done? Some rulebooks say so regardless.
+
+    What hangs on it is asked only where that matters.
+    """
     if stands_on(rules, cards):
         return False
-    if hangs == "total" or rules.dealer_draws_when_decided:
+    if rules.dealer_draws_when_decided:
         return True
-    return hangs == "natural" and len(cards) < 2
+    found = hangs()
+    return found == "total" or (found == "natural" and len(cards) < 2)
 
 
 def lawful_cards(rules: Rules, cards: tuple[Card, ...]) -> tuple[Card, ...]:

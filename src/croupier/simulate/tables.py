@@ -386,5 +386,9 @@ def _draws(rules: Rules, limits: Limits) -> Array:
             cards = tuple(
                 Card(f"{rank}s") for rank, count in zip(ranks, counts, strict=True) for _ in range(count)
             )
-            found[:, hand] = [draws(rules, cards, hangs) for hangs in HANGS]
+            found[:, hand] = [draws(rules, cards, _always(hangs)) for hangs in HANGS]
     return found
+
+
+def _always(hangs: Hangs) -> Callable[[], Hangs]:
+    return lambda: hangs

@@ -14,7 +14,7 @@ def dealer_stands(state: State) -> bool:
 
 def dealer_needs_card(state: State) -> bool:
     """Must the dealer draw now? Every box is done."""
-    return draws(state.rules, state.dealer, _hangs(state))
+    return draws(state.rules, state.dealer, lambda: _hangs(state))
 
 
 def _hangs(state: State) -> Hangs:
