@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import json
+import math
 import random
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import croupier.simulate.run
-from croupier.cards import pack
+from croupier.cards import ALL_CARDS, Card, pack
 from croupier.errors import RulebookError
 from croupier.exact import solve
 from croupier.exact.shoe import fresh
 from croupier.exact.sidebets import side_bet
 from croupier.rulebook import NAMES, load
 from croupier.rulebook.study import study
-from croupier.simulate import Found, Tally, game_of, simulate
+from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
-from croupier.simulate.kernel import NEXT, RAN_OUT, REFILLED, ROUNDS, SHUFFLED, SIZE, play_given
+from croupier.simulate.counting import SHIPPED, count_for, read_system
+from croupier.simulate.kernel import (
+    COUNT_ROUNDS,
+    COUNT_SUMS,
+    MOST_COUNT,
+    NEXT,
+    RAN_OUT,
+    REFILLED,
+    ROUNDS,
+    SHUFFLED,
+    SIZE,
+    STATE,
+    STOCK,
+    count_now,
+    play_given,
+    play_shoes,
+    room_for,
+)
 from simulated import STUDIES, Beside, deviation, differences, random_study, rules_with_sides
 from test_random_rounds import settings_of
 from test_record_file import croupier as croupier_run
@@ -100,7 +121,7 @@ def test_side_bets_have_the_solvers_value(name: str) -> None:
 
 
 def same(one: Found, other: Found) -> bool:
-    return all(map(np.array_equal, one.tally.parts, other.tally.parts))
+    return all(map(np.array_equal, one.counted, other.counted))
 
 
 def test_threads_and_interruptions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +171,7 @@ def test_a_shoe_that_runs_out_goes_on_with_the_rack() -> None:
     rules = load("act-blackjack-2003").choose(boxes=7, decks=4)
     game = game_of(rules, seed=1, boxes=7, penetration=1.0)
     found = simulate(game, rounds=20_000)
-    assert found.tally.counts[ROUNDS] == found.rounds
+    assert found.counted.counts[ROUNDS] == found.rounds
     assert found.cards_per_round * found.rounds_per_shoe > 0.93 * len(game.deck)
 
 
@@ -183,6 +204,91 @@ def test_the_cutting_card_lies_where_the_rules_permit(name: str) -> None:
     assert game_of(rules, seed=1).back == (low, low)
     assert game_of(rules, seed=1, window=True).back == (low, high)
     assert game_of(rules, seed=1, penetration=0.5).back == (sum(pack(rules.ranks, 6)) // 2,) * 2
+
+
+# Counting
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("system", SHIPPED)
+def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) -> None:
+    """Shoe by shoe: the order that was dealt, played again and counted by hand."""
+    rules = load(name).choose()
+    game = game_of(rules, seed=1, penetration=0.75, system=read_system(system))
+    beside = Beside(solve(rules).solver, game.boxes)
+    assert game.count is not None
+    expected = np.zeros_like(game.nothing().counted.by_count)
+    counted = game.nothing().counted
+    deck, chance = game.deck, np.arange(1, 1 + STATE + STOCK, dtype=np.uint64)
+    for _ in range(12):
+        places = game.tables.flat, game.tables.places, room_for(game.boxes), deck, chance
+        play_shoes(*places, game.count.counting, 1, rules.burn_cards, np.array(game.back), False, counted)
+        expected += counted_by_hand(game, beside, [ALL_CARDS[card] for card in deck])
+    assert counted.by_count.tolist() == expected.tolist()
+    assert counted.by_count[COUNT_ROUNDS::COUNT_SUMS].sum() == counted.counts[ROUNDS] > 300
+
+
+def counted_by_hand(game: Game, beside: Beside, order: list[Card]) -> Any:
+    """The sums of one shoe by the count before each round."""
+    assert game.count is not None
+    system, rules = game.count.system, game.rules
+    found = np.zeros_like(game.nothing().counted.by_count)
+    running = Fraction(system.start + system.start_per_deck * rules.house.decks)
+    rest = tuple(order[rules.burn_cards :])
+    while len(rest) > game.back[0]:
+        decks = Fraction(len(rest), 4 * len(rules.ranks)) if system.true_count else 1
+        taken, _, _ = beside.play(rest)
+        won = int(beside.room.nets.sum())
+        at = COUNT_SUMS * (MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks))))
+        found[at : at + COUNT_SUMS] += [1, won, won * won]
+        running += sum(Fraction(system.tags[card[0]]) for card in rest[:taken])
+        rest = rest[taken:]
+    return found
+
+
+def test_the_decks_left_are_estimated() -> None:
+    def count(estimate: str, running: int, left: int) -> int:
+        system = replace(read_system("hi-lo"), decks=estimate)
+        made = count_for(system, load("act-blackjack-2003").choose())
+        return int(count_now(made.counting, running, left))
+
+    assert [count("exact", 10, left) for left in (312, 208, 130, 100)] == [1, 2, 4, 5]
+    assert [count("half", 10, left) for left in (312, 130, 110, 20, 5)] == [1, 4, 5, 20, 20]
+    assert [count("full", 10, left) for left in (312, 130, 120, 20, 5)] == [1, 3, 5, 10, 10]
+    assert count("exact", -1, 300) == -1
+
+
+def test_a_high_count_is_good_and_a_low_one_bad() -> None:
+    game = game_of(load("act-blackjack-2003").choose(), seed=3, penetration=0.75, system=read_system("hi-lo"))
+    rows = {row.count: row for row in simulate(game, rounds=2_000_000).by_count()}
+    assert rows[3].ev > 2 * rows[3].se > 0
+    assert rows[-4].ev < -0.01
+    assert sum(row.share for row in rows.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("system", "says"),
+    [
+        ("hi-low", "no counting system 'hi-low'"),
+        ("nowhere.toml", "cannot be read"),
+        ("name = 1", "name"),
+        ('name = "x"\ntags = { A = -1 }', "nothing is said of 2"),
+        ('name = "x"\ntags = { X = 1 }', "X is no rank"),
+        ('name = "x"\ntags = { A = 0.3 }', "a quarter, a half or a whole number"),
+        ('name = "x"\ntags = { A = inf }', "a quarter, a half or a whole number"),
+        ('name = "x"\ntags = { A = 99 }', "from -20 to 20"),
+        ('name = "x"\ntags = {}\ndecks = "some"', "decks"),
+        ("=", "is not TOML"),
+    ],
+)
+def test_a_system_that_makes_no_sense_is_refused(system: str, says: str, tmp_path: Path) -> None:
+    if "=" in system:
+        (tmp_path / "own.toml").write_text(system, "utf-8")
+        system = str(tmp_path / "own.toml")
+    done = croupier_run("simulate", "2003", "--rounds", "1000", "--count", system)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 # The command

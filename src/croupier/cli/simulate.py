@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from cyclopts import Parameter, Token
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 KEPT_EVERY = 5.0  # seconds
 WINDOW = "window"
+RARE = 0.0005  # of the rounds: counts that come up less often are not shown
 NAMES = {
     "natural": "naturals",
     "double": "doubles",
@@ -90,6 +92,13 @@ def simulate(
     side_bets: Annotated[
         bool, Parameter(negative="", help="With every side bet of the rulebook.", show_default=False)
     ] = False,
+    count: Annotated[
+        str,
+        Parameter(
+            help="Tell rounds apart by a count: hi-lo, ko, zen, omega-ii, or a .toml file of one's own.",
+            show_default=False,
+        ),
+    ] = "",
     post_split: PostSplit = "cdz",
     chart: Annotated[Path | None, Parameter(help="Play as this file says, not best.")] = None,
     threads: Annotated[
@@ -122,6 +131,7 @@ def simulate(
         penetration=penetration,
         fresh=fresh_shoe,
         side_bets=side_bets,
+        count=count,
         post_split=post_split,
         chart=chart,
     )
@@ -148,11 +158,13 @@ def asked(
     penetration: str = "",
     fresh: bool = False,
     side_bets: bool = False,
+    count: str = "",
     post_split: str = "cdz",
     chart: Path | None = None,
 ) -> tuple[Study, Game]:
     """The game that the command line describes."""
     from croupier.simulate import game_of
+    from croupier.simulate.counting import read_system
 
     if decks == INFINITE:
         raise ParseError("--decks inf: a shoe that is dealt from has an end; `croupier solve` takes it")
@@ -167,6 +179,7 @@ def asked(
         window=penetration == WINDOW,
         fresh=fresh,
         side_bets=side_bets,
+        system=read_system(count) if count else None,
         post_split=parse_post_split(post_split),
         chart=_read(chart) if chart else None,
         chart_name=str(chart),
@@ -269,6 +282,8 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "cards_per_round": found.cards_per_round,
         "frequencies": found.frequencies(),
         "results": {str(result): share for result, share in found.distribution().items()},
+        "count": game.count.system.name if game.count else None,
+        "by_count": [msgspec.to_builtins(row) for row in found.by_count()],
         "side_bets": msgspec.to_builtins(found.side_bets()),
         "rules_hash": rules_hash(studied.rules),
         "version": croupier.__version__,
@@ -330,7 +345,21 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     speed = f", {rate / 1e6:.1f} million a second" if rate else ""
     table.add_row("  played", f"{played}{shoes}{speed}, seed {game.seed}")
     console.print(table)
+    if game.count:
+        console.print(_by_count(game.count.system.name, found))
     console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
+
+
+def _by_count(name: str, found: Found) -> Table:
+    """What rounds bring by the count before them; rare counts are left to --json."""
+    table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    for heading in (f"{name} count", "rounds", "expectation", "standard error", "deviation"):
+        table.add_column(heading, justify="right")
+    for row in found.by_count():
+        if row.share >= RARE:
+            values = f"{row.share:.3%}", f"{row.ev:+.4%}", f"{row.se:.4%}", f"{row.deviation:.4f}"
+            table.add_row(f"{row.count:+d}", *values)
+    return table
 
 
 def _cut_off(game: Game) -> str:

@@ -16,6 +16,7 @@ from msgspec import Struct
 import croupier
 from croupier.errors import ParseError
 from croupier.rulebook.plain import rules_hash
+from croupier.simulate.kernel import Counted
 from croupier.simulate.run import Game
 from croupier.simulate.statistics import Tally
 
@@ -41,6 +42,7 @@ def asked_of(game: Game) -> dict[str, Any]:
         "boxes": game.boxes,
         "back": list(game.back),
         "fresh_shoe": game.fresh,
+        "count": msgspec.to_builtins(game.count.system) if game.count else None,
         "seed": game.seed,
     }
 
@@ -51,7 +53,7 @@ def written(game: Game, tally: Tally) -> str:
         engine=croupier.__version__,
         asked=asked_of(game),
         chunks=tally.chunks,
-        parts=tuple(part.tolist() for part in tally.parts),
+        parts=tuple(part.tolist() for part in tally.counted),
     )
     return msgspec.json.encode(kept).decode() + "\n"
 
@@ -78,6 +80,6 @@ def read_text(content: bytes | str, game: Game, path: str = "run") -> Tally:
     other = [name for name, value in asked.items() if kept.asked.get(name) != value]
     if other:
         raise ParseError(f"{path}: is a run of another game: its {', '.join(other)} differ(s)")
-    if [len(part) for part in kept.parts] != [part.size for part in game.nothing().parts]:
+    if [len(part) for part in kept.parts] != [part.size for part in game.nothing().counted]:
         raise ParseError(f"{path}: is no run of a simulation: its counts are not of this game's size")
-    return Tally(kept.chunks, *(np.array(part, np.int64) for part in kept.parts))
+    return Tally(kept.chunks, Counted(*(np.array(part, np.int64) for part in kept.parts)))

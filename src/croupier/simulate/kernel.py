@@ -456,15 +456,56 @@ SIDE_NOW, SIDE_WON, SIDE_WON_2, SIDE_WON_ROUNDS = range(4)
 SIDE_SUMS = 4
 
 
+MOST_COUNT = 30  # counts beyond it are taken for it
+COUNT_ROUNDS, COUNT_WON, COUNT_WON_2 = range(3)
+COUNT_SUMS = 3
+
+
+class Counting(NamedTuple):
+    """How cards are counted, in whole numbers, `scale` times the tags; without tags they are not."""
+
+    tags: Array  # [card]
+    scale: int
+    start: int
+    deck: int  # cards of a deck, 0 where the running count is not divided
+    step: int  # to how many cards those left are estimated
+
+
+NO_COUNT = Counting(np.zeros(0, np.int64), 1, 0, 0, 1)
+
+
+@inlined
+def count_now(counting, running, left):
+    """The count by which a bet is made: by the decks left, rounded down, or as it runs."""
+    scaled = running
+    by = counting.scale
+    if counting.deck:
+        estimated = max((left + counting.step // 2) // counting.step * counting.step, counting.step)
+        scaled *= counting.deck
+        by *= estimated
+    return min(max(scaled // by, -MOST_COUNT), MOST_COUNT)
+
+
+class Counted(NamedTuple):
+    """What is counted over rounds and shoes."""
+
+    results: Array  # what boxes won, the middle being nothing
+    counts: Array
+    sums: Array
+    ends: Array  # how side bets ended
+    side_sums: Array
+    by_count: Array  # of rounds, by the count before them
+
+
 @compiled
-def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, counts, sums, ends, side_sums):
+def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, counted):
     """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
 
-    `fresh`: each shoe is for one round. `results` counts what boxes won, the middle being nothing, `ends` how
-    side bets ended; `side_sums` are their sums over shoes. False if the cards ran out where the rules provide
-    nothing for that.
+    `fresh`: each shoe is for one round. False if the cards ran out where the rules provide nothing for that.
     """
     marks, nets = room.marks, room.nets
+    results, sums = counted.results, counted.sums
+    ends, side_sums, by_count = counted.ends, counted.side_sums, counted.by_count
     boxes = nets.size
     marks[SIZE], marks[USED] = deck.size, chance.size
     middle = results.size // 2
@@ -474,9 +515,10 @@ def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, cou
         if not fresh:
             for _ in range(burnt):
                 draw(deck, marks, chance, t.reshuffles)
-        rounds, won = 0, 0
+        rounds, won, running = 0, 0, counting.start
         while marks[SIZE] - marks[NEXT] > behind:
-            play_round(f, t, room, deck, chance, counts)
+            left = marks[SIZE] - marks[NEXT]
+            play_round(f, t, room, deck, chance, counted.counts)
             if marks[RAN_OUT]:
                 return False
             total = 0
@@ -490,6 +532,13 @@ def play_shoes(f, t, room, deck, chance, shoes, burnt, back, fresh, results, cou
             rounds += 1
             won += total
             sums[ROUND_WON_2] += total * total
+            if counting.tags.size:
+                at = COUNT_SUMS * (MOST_COUNT + count_now(counting, running, left))
+                by_count[at + COUNT_ROUNDS] += 1
+                by_count[at + COUNT_WON] += total
+                by_count[at + COUNT_WON_2] += total * total
+                for seen in range(marks[BEGAN], marks[NEXT]):
+                    running += counting.tags[deck[seen]]
             if fresh or marks[REFILLED]:
                 break
         sums[SHOES] += 1

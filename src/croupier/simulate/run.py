@@ -23,7 +23,20 @@ from croupier.exact import solve
 from croupier.exact.hands import Array
 from croupier.exact.solver import PostSplit
 from croupier.rulebook.rules import Rules
-from croupier.simulate.kernel import COUNTS, SIDE_SUMS, STATE, STOCK, SUMS, play_shoes, room_for
+from croupier.simulate.counting import Count, System, count_for
+from croupier.simulate.kernel import (
+    COUNT_SUMS,
+    COUNTS,
+    MOST_COUNT,
+    NO_COUNT,
+    SIDE_SUMS,
+    STATE,
+    STOCK,
+    SUMS,
+    Counted,
+    play_shoes,
+    room_for,
+)
 from croupier.simulate.statistics import Found, Tally
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
@@ -50,6 +63,7 @@ class Game(Struct, frozen=True):
     back: tuple[int, int]
     fresh: bool
     seed: int
+    count: Count | None = None
 
     @property
     def deck(self) -> Array:
@@ -69,8 +83,10 @@ class Game(Struct, frozen=True):
     def nothing(self) -> Tally:
         sides = self.tables.sides
         ends = sum(len(side.ends) for side in sides)
-        sizes = 2 * REACH * self.tables.places.unit + 1, COUNTS, SUMS, ends, SIDE_SUMS * len(sides)
-        return Tally(0, *(np.zeros(size, np.int64) for size in sizes))
+        by_count = COUNT_SUMS * (2 * MOST_COUNT + 1) if self.count else 0
+        reach = 2 * REACH * self.tables.places.unit + 1
+        sizes = reach, COUNTS, SUMS, ends, SIDE_SUMS * len(sides), by_count
+        return Tally(0, Counted(*(np.zeros(size, np.int64) for size in sizes)))
 
     def chunk(self, number: int) -> Tally:
         """One chunk. A RulebookError where the cards run out and the rules do not say what then."""
@@ -82,11 +98,12 @@ class Game(Struct, frozen=True):
             room_for(self.boxes, len(self.tables.sides)),
             self.deck,
             np.concatenate([words, np.zeros(STOCK, np.uint64)]),
+            self.count.counting if self.count else NO_COUNT,
             FRESH_SHOES if self.fresh else SHOES,
             self.rules.burn_cards,
             np.array(self.back),
             self.fresh,
-            *tally.parts,
+            tally.counted,
         )
         if not ran:
             raise RulebookError(
@@ -95,7 +112,7 @@ class Game(Struct, frozen=True):
         return replace(tally, chunks=1)
 
     def found(self, tally: Tally) -> Found:
-        return Found(tally, self.tables.places.unit, self.boxes, self.tables.sides)
+        return Found(tally.counted, self.tables.places.unit, self.boxes, self.tables.sides)
 
 
 def game_of(
@@ -107,6 +124,7 @@ def game_of(
     window: bool = False,
     fresh: bool = False,
     side_bets: bool = False,
+    system: System | None = None,
     post_split: PostSplit = "cdz",
     chart: str | None = None,
     chart_name: str = "chart",
@@ -115,7 +133,7 @@ def game_of(
 
     The cutting card lies where the table's dealer places it; with `penetration` behind that share of the
     cards, with a `window` anywhere that the rules permit. `side_bets`: every box makes every side bet of the
-    rulebook, whatever the house offers.
+    rulebook, whatever the house offers. With a `system` rounds are told apart by its count before them.
     """
     boxes = rules.boxes_needed if boxes is None else boxes
     if not rules.boxes_needed <= boxes <= rules.house.boxes:
@@ -130,6 +148,7 @@ def game_of(
         back=_back(rules, boxes, penetration, window=window),
         fresh=fresh or rules.house.automated_shoe,
         seed=seed,
+        count=count_for(system, rules) if system else None,
     )
 
 

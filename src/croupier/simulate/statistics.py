@@ -12,7 +12,6 @@ from math import sqrt
 import numpy as np
 from msgspec import Struct
 
-from croupier.exact.hands import Array
 from croupier.simulate import kernel as k
 from croupier.simulate.tables import Side
 
@@ -20,24 +19,23 @@ SIGMAS = 1.959963984540054  # of an interval that holds the truth in 19 of 20 ru
 
 
 class Tally(Struct, frozen=True):
-    """What was counted in some chunks; the tallies of two parts add up to that of the whole.
-
-    `results` of boxes, what happened (`counts`), sums over shoes; the ends of side bets and their sums.
-    """
+    """What was counted in some chunks; the tallies of two parts add up to that of the whole."""
 
     chunks: int
-    results: Array
-    counts: Array
-    sums: Array
-    ends: Array
-    side_sums: Array
+    counted: k.Counted
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(self.chunks + other.chunks, *map(np.add, self.parts, other.parts))
+        return Tally(self.chunks + other.chunks, k.Counted(*map(np.add, self.counted, other.counted)))
 
-    @property
-    def parts(self) -> tuple[Array, ...]:
-        return self.results, self.counts, self.sums, self.ends, self.side_sums
+
+class AtCount(Struct, frozen=True):
+    """The rounds that began at a count: their share of all, and by box what they bring."""
+
+    count: int
+    share: float
+    ev: float
+    se: float
+    deviation: float
 
 
 class SideFound(Struct, frozen=True):
@@ -51,7 +49,7 @@ class SideFound(Struct, frozen=True):
 class Found(Struct, frozen=True):
     """The answers of a simulation. `partial`: it was interrupted before it had what was asked for."""
 
-    tally: Tally
+    counted: k.Counted
     unit: int
     boxes: int
     sides: tuple[Side, ...] = ()
@@ -61,11 +59,11 @@ class Found(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        return int(self.tally.counts[k.ROUNDS])
+        return int(self.counted.counts[k.ROUNDS])
 
     @property
     def shoes(self) -> int:
-        return int(self.tally.sums[k.SHOES])
+        return int(self.counted.sums[k.SHOES])
 
     @property
     def wagers(self) -> int:
@@ -77,25 +75,25 @@ class Found(Struct, frozen=True):
 
     @property
     def cards_per_round(self) -> float:
-        return int(self.tally.counts[k.DEALT]) / self.rounds
+        return int(self.counted.counts[k.DEALT]) / self.rounds
 
     # What was won
 
     @property
     def ev(self) -> float:
-        return int(self.tally.sums[k.SUM_WON]) / (self.unit * self.wagers)
+        return int(self.counted.sums[k.SUM_WON]) / (self.unit * self.wagers)
 
     @property
     def se(self) -> float:
         """The standard error of the expectation, by shoes."""
         return self._error(
-            *(int(self.tally.sums[which]) for which in (k.SUM_WON, k.SUM_WON_2, k.SUM_WON_ROUNDS))
+            *(int(self.counted.sums[which]) for which in (k.SUM_WON, k.SUM_WON_2, k.SUM_WON_ROUNDS))
         )
 
     def _error(self, won: int, squared: int, by_rounds: int) -> float:
         """The error by shoes of something won, from its sums."""
         shoes, mean = self.shoes, Fraction(won, self.rounds)
-        squares = squared - 2 * mean * by_rounds + mean * mean * int(self.tally.sums[k.SUM_ROUNDS_2])
+        squares = squared - 2 * mean * by_rounds + mean * mean * int(self.counted.sums[k.SUM_ROUNDS_2])
         spread = float(squares) * shoes / (shoes - 1) if shoes > 1 else float("inf")
         return sqrt(max(spread, 0.0)) / (self.unit * self.wagers)
 
@@ -106,21 +104,21 @@ class Found(Struct, frozen=True):
     @property
     def deviation(self) -> float:
         """Of what one box wins in a round."""
-        won = np.arange(self.tally.results.size) - self.tally.results.size // 2
-        count = int(self.tally.results.sum())
-        mean = int((self.tally.results * won).sum()) / count
-        return sqrt(int((self.tally.results * won * won).sum()) / count - mean * mean) / self.unit
+        won = np.arange(self.counted.results.size) - self.counted.results.size // 2
+        count = int(self.counted.results.sum())
+        mean = int((self.counted.results * won).sum()) / count
+        return sqrt(int((self.counted.results * won * won).sum()) / count - mean * mean) / self.unit
 
     @property
     def round_deviation(self) -> float:
         """Of what all boxes win in a round together."""
-        mean = int(self.tally.sums[k.SUM_WON]) / self.rounds
-        return sqrt(int(self.tally.sums[k.ROUND_WON_2]) / self.rounds - mean * mean) / self.unit
+        mean = int(self.counted.sums[k.SUM_WON]) / self.rounds
+        return sqrt(int(self.counted.sums[k.ROUND_WON_2]) / self.rounds - mean * mean) / self.unit
 
     @property
     def at_risk(self) -> float:
         """What is staked in all on a box that wagers one."""
-        return int(self.tally.counts[k.STAKED]) / self.wagers
+        return int(self.counted.counts[k.STAKED]) / self.wagers
 
     @property
     def edge_at_risk(self) -> float:
@@ -131,9 +129,9 @@ class Found(Struct, frozen=True):
         """What every side bet is worth, and how often it ends how."""
         found = {}
         for number, side in enumerate(self.sides):
-            sums = self.tally.side_sums[k.SIDE_SUMS * number :]
+            sums = self.counted.side_sums[k.SIDE_SUMS * number :]
             won = [int(sums[which]) for which in (k.SIDE_WON, k.SIDE_WON_2, k.SIDE_WON_ROUNDS)]
-            shares = self.tally.ends[side.first : side.first + len(side.ends)] / self.wagers
+            shares = self.counted.ends[side.first : side.first + len(side.ends)] / self.wagers
             found[side.name] = SideFound(
                 ev=won[0] / (self.unit * self.wagers),
                 se=self._error(*won),
@@ -141,12 +139,32 @@ class Found(Struct, frozen=True):
             )
         return found
 
+    def by_count(self) -> tuple[AtCount, ...]:
+        """The rounds at each count, the lowest and the highest with all beyond them."""
+        found = []
+        for place, (rounds, won, squared) in enumerate(
+            self.counted.by_count.reshape(-1, k.COUNT_SUMS).tolist()
+        ):
+            if rounds:
+                mean = won / rounds
+                deviation = sqrt(max(squared / rounds - mean * mean, 0.0)) / self.unit
+                found.append(
+                    AtCount(
+                        count=place - k.MOST_COUNT,
+                        share=rounds / self.rounds,
+                        ev=mean / (self.unit * self.boxes),
+                        se=deviation / sqrt(rounds) / self.boxes,
+                        deviation=deviation,
+                    )
+                )
+        return tuple(found)
+
     def distribution(self) -> dict[Fraction, float]:
         """How often a box wins or loses how much."""
-        count, middle = int(self.tally.results.sum()), self.tally.results.size // 2
+        count, middle = int(self.counted.results.sum()), self.counted.results.size // 2
         return {
-            Fraction(int(place) - middle, self.unit): int(self.tally.results[place]) / count
-            for place in np.nonzero(self.tally.results)[0]
+            Fraction(int(place) - middle, self.unit): int(self.counted.results[place]) / count
+            for place in np.nonzero(self.counted.results)[0]
         }
 
     def frequencies(self) -> dict[str, float]:
@@ -160,7 +178,7 @@ class Found(Struct, frozen=True):
             "bust": k.BUSTS,
             "super_bonus": k.BONUSES,
         }
-        found = {name: int(self.tally.counts[which]) / self.wagers for name, which in by_box.items()}
-        found["dealer_natural"] = int(self.tally.counts[k.DEALER_NATURALS]) / self.rounds
-        found["dealer_bust"] = int(self.tally.counts[k.DEALER_BUSTS]) / self.rounds
+        found = {name: int(self.counted.counts[which]) / self.wagers for name, which in by_box.items()}
+        found["dealer_natural"] = int(self.counted.counts[k.DEALER_NATURALS]) / self.rounds
+        found["dealer_bust"] = int(self.counted.counts[k.DEALER_BUSTS]) / self.rounds
         return found
