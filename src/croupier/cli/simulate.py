@@ -19,7 +19,7 @@ from rich.table import Table
 import croupier
 from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudySettings, whole
 from croupier.cli.output import Console, print_json, remark, require_place, write_file
-from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split
+from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
@@ -181,7 +181,7 @@ def asked(
         side_bets=side_bets,
         system=read_system(count) if count else None,
         post_split=parse_post_split(post_split),
-        chart=_read(chart) if chart else None,
+        chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
     )
     return studied, game
@@ -193,15 +193,6 @@ def _share(text: str) -> float | None:
     if not re.fullmatch(r"[0-9]{0,3}(\.[0-9]{1,9})?", text):
         raise ParseError(f"--penetration {text}: write a share of the shoe, as 0.75, or {WINDOW}")
     return float(text)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except OSError as error:
-        raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ParseError(f"{path}: is no text") from None
 
 
 def _played(
@@ -246,7 +237,8 @@ def _progress(rounds: int, *, quiet: bool) -> Iterator[Callable[[Found], None] |
 
         def told(found: Found) -> None:
             rate = found.rounds / (time.monotonic() - begin) / 1e6
-            words = f"{found.rounds:,} rounds, {rate:.1f} M/s, {found.ev:+.5%} ± {1.96 * found.se:.5%}"
+            margin = found.interval[1] - found.ev
+            words = f"{found.rounds:,} rounds, {rate:.1f} M/s, {found.ev:+.5%} ± {margin:.5%}"
             progress.update(task, completed=found.rounds, description=words)
 
         yield told

@@ -22,6 +22,7 @@ from croupier.cli.solving import (
     announce,
     parse_decks,
     parse_post_split,
+    read_chart,
 )
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
@@ -148,7 +149,7 @@ def solved(
         studied.rules,
         shoe=cards,
         post_split=after_split,
-        chart=_read(chart) if chart else None,
+        chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
         exact=exact,
         wager=wager,
@@ -175,13 +176,6 @@ def _wager(text: str) -> Fraction | None:
     if text and not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,2})?", text):
         raise ParseError(f"--wager {text}: write dollars, as 25 or 12.50")
     return Fraction(text) if text else None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise ParseError(f"{path}: is not text") from None
 
 
 # As data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -33,6 +34,15 @@ def parse_post_split(text: str) -> PostSplit:
     if text not in POST_SPLIT:
         raise ParseError(f"--post-split {text}: write cdz, cdp or total")
     return cast("PostSplit", text)
+
+
+def read_chart(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ParseError(f"{path}: is not text") from None
 
 
 def announce() -> None:

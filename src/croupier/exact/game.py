@@ -72,13 +72,13 @@ def check_solvable(rules: Rules) -> None:
         named = tuple(Card(f"{rank}s") for rank in pattern.ranks or "" if rank in values)
         if pattern.same_rank is not None or any(values[card[0]] == TEN for card in named):
             raise _unsolved(f"bonus_rows.{name}", "a bonus that tells tens from faces")
-        if _looks_at_suits(pattern) and (len(named) != 3 or total(rules, named)[0] != TWENTY_ONE):
+        if looks_at_suits(pattern) and (len(named) != 3 or total(rules, named)[0] != TWENTY_ONE):
             raise _unsolved(f"bonus_rows.{name}", "a bonus for suits other than of three cards that make 21")
 
 
 def _is_row_of_suits(pattern: Pattern, rules: Rules) -> bool:
     return any(
-        _looks_at_suits(row.when) and row.when.ranks == pattern.ranks for row in rules.bonus_rows.values()
+        looks_at_suits(row.when) and row.when.ranks == pattern.ranks for row in rules.bonus_rows.values()
     )
 
 
@@ -173,7 +173,7 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
     )
 
 
-def _looks_at_suits(pattern: Pattern) -> bool:
+def looks_at_suits(pattern: Pattern) -> bool:
     return not (pattern.same_suit is None and pattern.same_colour is None and pattern.suits is None)
 
 
@@ -182,7 +182,7 @@ def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, ranks: tuple[str, ..
     """The odds at which each hand wins on its hard total and on that plus ten, suits apart."""
     table = hands(limits)
     odds = np.full((len(table.size), 2), win_pays, object)
-    plain = {name: row for name, row in rows if not _looks_at_suits(row.when)}
+    plain = {name: row for name, row in rows if not looks_at_suits(row.when)}
     for hand, (counts, hard) in enumerate(zip(table.counts.tolist(), table.hard.tolist(), strict=True)):
         cards = cards_with(list(ranks), counts)
         for soft in range(2):
@@ -228,7 +228,7 @@ def suited_pairs(
 ) -> dict[tuple[int, int], SuitedPair]:
     """The pairs of values from which a third card can make a row that looks at suits."""
     found: dict[tuple[int, int], SuitedPair] = {}
-    triples = {"".join(sorted(row.when.ranks or "")) for _, row in rows if _looks_at_suits(row.when)}
+    triples = {"".join(sorted(row.when.ranks or "")) for _, row in rows if looks_at_suits(row.when)}
     for triple in sorted(triples):
         for third in sorted(set(triple)):
             first, second = list(triple.replace(third, "", 1))

@@ -195,10 +195,7 @@ def _begin(f, t, notes, at, card):
 def _variant(f, t, notes, at):
     """What play further hangs on: the suits of two cards, or how many aces came first."""
     if f[t.suited + notes[at + HAND]]:
-        one, other = notes[at + FIRST] // 13, notes[at + SECOND] // 13
-        if one != other:
-            return 0
-        return 2 if one == 0 else 1
+        return f[t.pair_suits + 4 * (notes[at + FIRST] // 13) + notes[at + SECOND] // 13]
     return notes[at + ACES] if t.first_aces else 0
 
 

@@ -145,14 +145,14 @@ def game_of(
         rules=rules,
         tables=tables_of(solver, side_bets=side_bets),
         boxes=boxes,
-        back=_back(rules, boxes, penetration, window=window),
+        back=_back(rules, penetration, window=window),
         fresh=fresh or rules.house.automated_shoe,
         seed=seed,
         count=count_for(system, rules) if system else None,
     )
 
 
-def _back(rules: Rules, boxes: int, penetration: float | None, *, window: bool) -> tuple[int, int]:
+def _back(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
     cards = sum(pack(rules.ranks, rules.house.decks))
     low, high = cutting_card_window(open_state(rules))
     if penetration is None:

@@ -18,8 +18,9 @@ import numpy as np
 from croupier.cards import ALL_CARDS, RANKS, SUITS, Card
 from croupier.errors import RulebookError
 from croupier.exact.arithmetic import FRACTIONS
-from croupier.exact.asked import card_values, may_double, may_hit, rank_of_value, remembered
-from croupier.exact.game import pay_of
+from croupier.exact.asked import card_values, cards_with, may_double, may_hit, rank_of_value, remembered
+from croupier.exact.asked import results as results_of
+from croupier.exact.game import looks_at_suits, pay_of, suits_of
 from croupier.exact.hands import TWENTY_ONE, VARIANTS, Array, Limits, hands
 from croupier.exact.kernels import Plan
 from croupier.exact.solver import Solver
@@ -50,6 +51,7 @@ from croupier.rulebook.rules import Rules
 HIT, DOUBLE, SPLIT, SURRENDER = 1, 2, 4, 8
 WHOLE, SPLIT_HAND, SPLIT_ACE = range(3)
 HANGS = get_args(Hangs)
+NATURAL_COLUMN = -2  # of the solver's results
 MOST_HANDS = 32
 SUIT_CODES = 64  # suits of three cards, two bits each, the first card lowest
 
@@ -91,6 +93,7 @@ class Places(NamedTuple):
     total: int  # [hand]
     natural: int  # [hand]
     suited: int  # [hand]: does play hang on the suits of these two cards?
+    pair_suits: int  # [suit, suit]: the variant that two cards of these suits are
     act: int  # [kind, upcard, hand, variant]: what to do
     forfeits: int  # [upcard, hand, soft]
     doubled_high: int  # [hand, value, variant]
@@ -141,7 +144,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
     table = hands(limits)
     takes = natural_takes(rules)
     tie, _ = result(rules, Shown(TWENTY_ONE, True), Shown(TWENTY_ONE, True))
-    results = _results(rules)
+    results = np.delete(results_of(rules), NATURAL_COLUMN, axis=1)  # a natural is settled by itself
     tables = {
         "order": [part == "boxes" for part in rules.deal_order],
         "value": _values(rules),
@@ -150,6 +153,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "total": table.total,
         "natural": solver.law.natural,
         "suited": solver.law.suited >= 0,
+        "pair_suits": [suits_of(Card(f"A{one}"), Card(f"A{other}")) for one in SUITS for other in SUITS],
         "act": _acts(solver),
         "forfeits": _by_upcard(solver, lambda plan: plan.forfeits),
         "doubled_high": solver.law.doubled_high,
@@ -290,7 +294,7 @@ def _suit_rows(solver: Solver) -> dict[int, list[tuple[Card, ...]]]:
         patterns.append(rules.super_bonus.when)
     found: dict[int, list[tuple[Card, ...]]] = {}
     for pattern in patterns:
-        if pattern.ranks is None or (pattern.same_suit, pattern.same_colour, pattern.suits) == (None,) * 3:
+        if pattern.ranks is None or not looks_at_suits(pattern):
             continue
         values = [card_values(rules)[rank] for rank in pattern.ranks]
         hand = solver.number[tuple(values.count(value) for value in range(10))]
@@ -314,18 +318,6 @@ def _suited_odds(rules: Rules, cards: tuple[Card, ...]) -> Fraction:
 def _shows_bonus(rules: Rules, cards: tuple[Card, ...]) -> bool:
     bonus = rules.super_bonus
     return bonus is not None and shows_super_bonus(rules, Hand(cards=cards), bonus.dealer_rank[0])
-
-
-def _results(rules: Rules) -> Array:
-    """By total and the dealer's total, a bust in the last column: 1, 0 or -1."""
-    dealers = range(lowest_total(rules), TWENTY_ONE + 2)
-    return np.array(
-        [
-            [result(rules, Shown(total), Shown(dealer))[0] for dealer in dealers]
-            for total in range(TWENTY_ONE + 1)
-        ],
-        np.int64,
-    )
 
 
 # Side bets
@@ -383,9 +375,7 @@ def _draws(rules: Rules, limits: Limits) -> Array:
     found = np.zeros((len(HANGS), len(table.size)), np.bool_)
     for hand, counts in enumerate(table.counts.tolist()):
         if sum(counts) > 0 and all(rank or not count for rank, count in zip(ranks, counts, strict=True)):
-            cards = tuple(
-                Card(f"{rank}s") for rank, count in zip(ranks, counts, strict=True) for _ in range(count)
-            )
+            cards = cards_with(ranks, counts)
             found[:, hand] = [draws(rules, cards, _always(hangs)) for hangs in HANGS]
     return found
 
