@@ -24,7 +24,8 @@ from croupier.rulebook import Rules, load
 from croupier.rulebook.study import study
 from croupier.rulebook.wager import MAIN, SUPER_BONUS
 from croupier.simulate import game_of, simulate
-from croupier.simulate.kernel import BEGAN, COUNTS, NEXT, SHUFFLED, SIZE, STATE, STOCK, play_given, room_for
+from croupier.simulate.kernel import COUNTS, play_given, room_for
+from croupier.simulate.shoe import BEGAN, NEXT, SHUFFLED, SIZE, chance_from, words_for
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import State, open_state
 from croupier.table import commands as cmd
@@ -252,12 +253,12 @@ class Beside:
     def __init__(self, solver: Solver, boxes: int) -> None:
         self.tables: Tables = tables_of(solver, side_bets=True)
         self.room = room_for(boxes, len(self.tables.sides))
-        self.chance = np.arange(1, 1 + STATE + STOCK, dtype=np.uint64)
+        self.chance = chance_from(np.random.SeedSequence(1))
         self.counts = np.zeros(COUNTS, np.int64)
 
     def play(self, order: tuple[Card, ...]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         """How many cards a round takes, what each box wins in cents, and how many Super Bonuses."""
-        deck = np.array([INDEX[card] for card in order], np.uint8)
+        deck = words_for(np.array([INDEX[card] for card in order]))
         marks = self.room.marks
         marks[:] = 0
         marks[SIZE] = marks[SHUFFLED] = len(deck)

@@ -28,18 +28,21 @@ from croupier.simulate.kernel import (
     COUNT_ROUNDS,
     COUNT_SUMS,
     MOST_COUNT,
-    NEXT,
-    RAN_OUT,
-    REFILLED,
     ROUNDS,
-    SHUFFLED,
-    SIZE,
-    STATE,
-    STOCK,
     count_now,
     play_given,
     play_shoes,
     room_for,
+)
+from croupier.simulate.shoe import (
+    CARD_SHIFT,
+    NEXT,
+    RAN_OUT,
+    REFILLED,
+    SHUFFLED,
+    SIZE,
+    chance_from,
+    words_for,
 )
 from simulated import STUDIES, Beside, deviation, differences, random_study, rules_with_sides
 from test_random_rounds import settings_of
@@ -184,7 +187,7 @@ def test_where_the_rules_do_not_say_what_then_it_says_so() -> None:
 def test_the_rack_comes_behind_the_cards_of_the_round() -> None:
     solver = solve(load("act-blackjack-2003").choose()).solver
     beside = Beside(solver, 1)
-    deck = np.arange(40, dtype=np.uint8) % 13
+    deck = words_for(np.arange(40) % 13)
     marks = beside.room.marks
     marks[:] = 0
     marks[SIZE] = marks[SHUFFLED] = 40
@@ -193,7 +196,7 @@ def test_the_rack_comes_behind_the_cards_of_the_round() -> None:
     play_given(beside.tables.flat, beside.tables.places, beside.room, deck, beside.chance, beside.counts)
     assert marks[REFILLED]
     assert not marks[RAN_OUT]
-    assert deck[:2].tolist() == [38 % 13, 39 % 13]
+    assert deck[:2].tolist() == words_for([38 % 13, 39 % 13]).tolist()
     assert sorted(deck) == before
 
 
@@ -219,11 +222,11 @@ def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) 
     assert game.count is not None
     expected = np.zeros_like(game.nothing().counted.by_count)
     counted = game.nothing().counted
-    deck, chance = game.deck, np.arange(1, 1 + STATE + STOCK, dtype=np.uint64)
+    deck, chance = game.deck, chance_from(np.random.SeedSequence(1))
     for _ in range(12):
         places = game.tables.flat, game.tables.places, room_for(game.boxes), deck, chance
         play_shoes(*places, game.count.counting, 1, rules.burn_cards, np.array(game.back), False, counted)
-        expected += counted_by_hand(game, beside, [ALL_CARDS[card] for card in deck])
+        expected += counted_by_hand(game, beside, [ALL_CARDS[word >> CARD_SHIFT] for word in deck])
     assert counted.by_count.tolist() == expected.tolist()
     assert counted.by_count[COUNT_ROUNDS::COUNT_SUMS].sum() == counted.counts[ROUNDS] > 300
 

@@ -1,18 +1,26 @@
-"""The inner loop: shoes, rounds and hands, compiled by Numba. It knows no rule: every answer is in a table.
-
-A shoe is an array of cards and a few marks. Cards are shuffled as they are drawn, one swap a card (Fisher and
-Yates), so that what is never dealt is never shuffled; a shoe that is given in order has no need of chance.
-"""
+"""The inner loop: rounds and hands, compiled by Numba. It knows no rule: every answer is in a table."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numba.extending import register_jitable
 
 from croupier.exact.hands import VARIANTS, Array
+from croupier.simulate.shoe import (
+    BEGAN,
+    MARKS,
+    NEXT,
+    RAN_OUT,
+    REFILLED,
+    SHUFFLED,
+    SIZE,
+    below,
+    card_of,
+    compiled,
+    draw,
+    inlined,
+)
 from croupier.simulate.tables import (
     DOUBLE,
     HIT,
@@ -24,16 +32,6 @@ from croupier.simulate.tables import (
     SURRENDER,
     WHOLE,
 )
-
-# Nothing here makes an array. Numba need not count who holds one, which would take most of the time.
-compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)  # type: ignore[call-overload]
-inlined = register_jitable(_nrt=False)
-
-# A shoe's marks: the next card, the end of what is shuffled, where the round began, all cards, whether the
-# discard rack was shuffled into it or it ran out where the rules provide nothing for that, and how many words
-# of chance are used up.
-NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, USED = range(7)
-MARKS = 7
 
 LIVES, BUSTED, PAID, FORFEITED, SURRENDERED, HOLDS_NATURAL = range(6)
 NOTHING, NATURAL, TOTAL = range(3)  # what hangs on the dealer's further cards
@@ -80,96 +78,12 @@ def room_for(boxes: int, sides: int = 0) -> Room:
 COUNTS = 13
 
 
-# Chance: xoshiro256++, by Blackman and Vigna. Its state, and behind it a stock of words: while many are made
-# at a time the state stays in registers.
-
-STATE = 4
-STOCK = 1024
-
-
-@inlined
-def _turned(word, by):
-    return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
-
-
-@compiled
-def _stock_up(chance):
-    a, b, c, d = chance[0], chance[1], chance[2], chance[3]
-    for place in range(STATE, chance.size):
-        chance[place] = _turned(a + d, 23) + a
-        shifted = b << np.uint64(17)
-        c ^= a
-        d ^= b
-        b ^= c
-        a ^= d
-        c ^= shifted
-        d = _turned(d, 45)
-    chance[0], chance[1], chance[2], chance[3] = a, b, c, d
-
-
-@inlined
-def _word(chance, marks):
-    """Half a word, which is enough for a card."""
-    if marks[USED] == chance.size:
-        _stock_up(chance)
-        marks[USED] = STATE
-    word = chance[marks[USED]]
-    marks[USED] += 1
-    return word >> np.uint64(32)
-
-
-@inlined
-def below(chance, marks, bound):
-    """A whole number below the bound, each as likely (Lemire's method)."""
-    bound = np.uint64(bound)
-    low_half = np.uint64(0xFFFFFFFF)
-    product = _word(chance, marks) * bound
-    if product & low_half < bound:
-        least = ((np.uint64(1) << np.uint64(32)) - bound) % bound
-        while product & low_half < least:
-            product = _word(chance, marks) * bound
-    return np.int64(product >> np.uint64(32))
-
-
-# The shoe
-
-
-@inlined
-def draw(deck, marks, chance, reshuffles):
-    """The next card. From an empty shoe the discard rack is dealt on, shuffled; the table's cards stay."""
-    if marks[NEXT] == marks[SIZE]:
-        _refill(deck, marks, reshuffles)
-    at = marks[NEXT]
-    if at >= marks[SHUFFLED]:
-        other = at + below(chance, marks, marks[SIZE] - at)
-        deck[at], deck[other] = deck[other], deck[at]
-        marks[SHUFFLED] = at + 1
-    marks[NEXT] = at + 1
-    return np.int64(deck[at])
-
-
-@compiled
-def _refill(deck, marks, reshuffles):
-    """The cards of the round stay in front; the rest, the discard rack, comes behind them."""
-    rack, size = marks[BEGAN], marks[SIZE]
-    if not reshuffles or rack == 0:
-        marks[RAN_OUT] = 1
-        rack = size // 2  # the round is not counted, but must end
-    for begin, end in ((0, rack), (rack, size), (0, size)):  # turned by three reversals
-        for place in range((end - begin) // 2):
-            one, other = begin + place, end - 1 - place
-            deck[one], deck[other] = deck[other], deck[one]
-    marks[NEXT] = marks[SHUFFLED] = size - rack
-    marks[BEGAN] = 0
-    marks[REFILLED] = 1
-
-
 # A round. Tables lie one behind another in `f`; `t` says where each begins. What is noted of hands lies in
 # `notes`, `at` being where a hand's begins.
 
 
 @inlined
-def _deal_to(f, t, notes, at, card):
+def deal_to(f, t, notes, at, card):
     """One more card to a hand; its number is -1 when it is over 21."""
     size = notes[at + CARDS]
     value = f[t.value + card]
@@ -183,12 +97,12 @@ def _deal_to(f, t, notes, at, card):
 
 
 @inlined
-def _begin(f, t, notes, at, card):
+def begin_hand(f, t, notes, at, card):
     """A hand of one card."""
     for note in range(NOTES):
         notes[at + note] = 0
     notes[at + STAKE] = 1
-    _deal_to(f, t, notes, at, card)
+    deal_to(f, t, notes, at, card)
 
 
 @inlined
@@ -236,10 +150,10 @@ def _end(f, t, notes, at, kind, shown, soft):
 
 
 @inlined
-def _double(f, t, notes, at, kind, upcard, variant, deck, marks, chance):
-    hand = notes[at + HAND]
-    card = draw(deck, marks, chance, t.reshuffles)
-    _deal_to(f, t, notes, at, card)
+def double(f, t, notes, at, kind, upcard, card):
+    """The last card of a hand whose stake is doubled."""
+    hand, variant = notes[at + HAND], _variant(f, t, notes, at)
+    deal_to(f, t, notes, at, card)
     notes[at + STAKE] = 2
     grown = notes[at + HAND]
     if grown < 0:
@@ -257,53 +171,71 @@ def _split(f, t, notes, at, end):
     for note in range(end - 1, at + NOTES - 1, -1):
         notes[note + NOTES] = notes[note]
     second = notes[at + SECOND]
-    _begin(f, t, notes, at, notes[at + FIRST])
-    _begin(f, t, notes, at + NOTES, second)
+    begin_hand(f, t, notes, at, notes[at + FIRST])
+    begin_hand(f, t, notes, at + NOTES, second)
+
+
+@inlined
+def open_hand(f, t, notes, at, first, second, up):
+    """The first two cards of a box: True if they end its play."""
+    begin_hand(f, t, notes, at, first)
+    deal_to(f, t, notes, at, second)
+    if f[t.natural + notes[at + HAND]]:
+        notes[at + SHOWN], notes[at + WINS] = TWENTY_ONE, t.natural_odds
+        notes[at + END] = PAID if f[t.natural_early + up % 13] else HOLDS_NATURAL
+        return True
+    if planned(f, t, notes, at, WHOLE, f[t.value + up]) & SURRENDER and f[t.opens_surrender + up % 13]:
+        notes[at + END] = SURRENDERED
+        return True
+    return False
+
+
+@inlined
+def planned(f, t, notes, at, kind, upcard):
+    """What the play has for a hand, as bits."""
+    place = t.hands * (10 * kind + upcard) + notes[at + HAND]
+    return f[t.act + VARIANTS * place + _variant(f, t, notes, at)]
+
+
+@inlined
+def decide(f, t, notes, at, kind, upcard, hands):
+    """What a hand does in a box of so many: split, double or hit; or it has ended, over 21 or standing."""
+    hand = notes[at + HAND]
+    if hand < 0:
+        notes[at + END] = BUSTED
+        return 0
+    act = planned(f, t, notes, at, kind, upcard)
+    if act & SPLIT and hands < (t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands):
+        return SPLIT
+    if act & DOUBLE:
+        return DOUBLE
+    if act & HIT:
+        return HIT
+    _end(f, t, notes, at, kind, f[t.total + hand], 0)
+    return 0
 
 
 @inlined
 def play_box(f, t, notes, begin, first, second, up, deck, marks, chance):
     """Play a box to its end: where its hands end, and whether it has lost its Super Bonus."""
     upcard = f[t.value + up]
-    _begin(f, t, notes, begin, first)
-    _deal_to(f, t, notes, begin, second)
     at, end, kind, barred = begin, begin + NOTES, WHOLE, 0
-    if f[t.natural + notes[at + HAND]]:
-        notes[at + SHOWN], notes[at + WINS] = TWENTY_ONE, t.natural_odds
-        notes[at + END] = PAID if f[t.natural_early + up % 13] else HOLDS_NATURAL
-        at = end
-    elif (
-        f[t.act + VARIANTS * (t.hands * upcard + notes[at + HAND]) + _variant(f, t, notes, at)] & SURRENDER
-        and f[t.opens_surrender + up % 13]
-    ):
-        notes[at + END] = SURRENDERED
+    if open_hand(f, t, notes, begin, first, second, up):
         at = end
     while at < end:
         if notes[at + CARDS] == 1:
-            _deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
-        hand = notes[at + HAND]
-        if hand < 0:
-            notes[at + END] = BUSTED
-            at += NOTES
-            continue
-        variant = _variant(f, t, notes, at)
-        act = f[t.act + VARIANTS * (t.hands * (10 * kind + upcard) + hand) + variant]
-        if act & SPLIT:
-            ace = notes[at + FIRST] % 13 == 0
-            most = t.most_aces if ace else t.most_hands
-            if end - begin < NOTES * most:
-                barred |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
-                kind = SPLIT_ACE if ace else SPLIT_HAND
-                _split(f, t, notes, at, end)
-                end += NOTES
-                continue
-        if act & DOUBLE:
-            _double(f, t, notes, at, kind, upcard, variant, deck, marks, chance)
-            at += NOTES
-        elif act & HIT:
-            _deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
+            deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
+        act = decide(f, t, notes, at, kind, upcard, (end - begin) // NOTES)
+        if act == SPLIT:
+            barred |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
+            kind = SPLIT_ACE if notes[at + FIRST] % 13 == 0 else SPLIT_HAND
+            _split(f, t, notes, at, end)
+            end += NOTES
+        elif act == HIT:
+            deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
         else:
-            _end(f, t, notes, at, kind, f[t.total + hand], 0)
+            if act == DOUBLE:
+                double(f, t, notes, at, kind, upcard, draw(deck, marks, chance, t.reshuffles))
             at += NOTES
     return end, barred
 
@@ -395,22 +327,18 @@ def play_round(f, t, room, deck, chance, counts):
         end, barred = play_box(f, t, notes, begin, held[mine], held[mine + 1], up, deck, marks, chance)
         if t.sides:
             at = next_card - began + marks[BEGAN]  # where it lies if the rack was shuffled in
-            third = np.int64(deck[at]) if marks[NEXT] > at else -1
+            third = card_of(deck[at]) if marks[NEXT] > at else -1
             _end_sides(f, t, room.sides, box, held[mine], held[mine + 1], third)
         held[mine + 2], held[mine + 3] = end, barred
         hangs = max(hangs, hangs_on(f, t, notes, begin, end, up))
     dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
-    counts[ROUNDS] += 1
-    counts[DEALER_NATURALS] += natural
-    counts[DEALER_BUSTS] += dealer > TWENTY_ONE
+    count_dealer(dealer, natural, counts)
     counts[DEALT] += marks[NEXT] - marks[BEGAN]
     for box in range(boxes):
         begin, end = ROOM * box, held[4 * box + 2]
         nets[box], bonuses[box] = settle_box(f, t, notes, begin, end, up, held[4 * box + 3], dealer, natural)
         counts[BONUSES] += bonuses[box]
-        counts[SPLITS] += end - begin > NOTES
-        for at in range(begin, end, NOTES):
-            _count(f, t, notes, at, counts)
+        count_box(notes, begin, end, counts)
 
 
 @inlined
@@ -424,15 +352,24 @@ def _end_sides(f, t, sides, box, first, second, third):
 
 
 @inlined
-def _count(f, t, notes, at, counts):
-    fate, stake = notes[at + END], notes[at + STAKE]
-    counts[HANDS] += 1
-    counts[STAKED] += stake
-    counts[DOUBLES] += stake == 2
-    counts[BUSTS] += fate == BUSTED
-    counts[FORFEITS] += fate == FORFEITED
-    counts[SURRENDERS] += fate == SURRENDERED
-    counts[NATURALS] += fate == HOLDS_NATURAL or (fate == PAID and notes[at + CARDS] == 2)
+def count_dealer(dealer, natural, counts):
+    counts[ROUNDS] += 1
+    counts[DEALER_NATURALS] += natural
+    counts[DEALER_BUSTS] += dealer > TWENTY_ONE
+
+
+@inlined
+def count_box(notes, begin, end, counts):
+    counts[SPLITS] += end - begin > NOTES
+    for at in range(begin, end, NOTES):
+        fate, stake = notes[at + END], notes[at + STAKE]
+        counts[HANDS] += 1
+        counts[STAKED] += stake
+        counts[DOUBLES] += stake == 2
+        counts[BUSTS] += fate == BUSTED
+        counts[FORFEITS] += fate == FORFEITED
+        counts[SURRENDERS] += fate == SURRENDERED
+        counts[NATURALS] += fate == HOLDS_NATURAL or (fate == PAID and notes[at + CARDS] == 2)
 
 
 @compiled
@@ -494,6 +431,28 @@ class Counted(NamedTuple):
     by_count: Array  # of rounds, by the count before them
 
 
+@inlined
+def count_results(nets, counted):
+    """What the boxes of a round won; all together is returned."""
+    results, total = counted.results, 0
+    middle = results.size // 2
+    for net in nets:
+        total += net
+        results[min(max(middle + net, 0), results.size - 1)] += 1
+    counted.sums[ROUND_WON_2] += total * total
+    return total
+
+
+@inlined
+def count_shoe(sums, rounds, won):
+    sums[SHOES] += 1
+    sums[SUM_ROUNDS] += rounds
+    sums[SUM_WON] += won
+    sums[SUM_WON_2] += won * won
+    sums[SUM_WON_ROUNDS] += won * rounds
+    sums[SUM_ROUNDS_2] += rounds * rounds
+
+
 @compiled
 def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, counted):
     """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
@@ -501,14 +460,12 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
     `fresh`: each shoe is for one round. False if the cards ran out where the rules provide nothing for that.
     """
     marks, nets = room.marks, room.nets
-    results, sums = counted.results, counted.sums
     ends, side_sums, by_count = counted.ends, counted.side_sums, counted.by_count
     boxes = nets.size
-    marks[SIZE], marks[USED] = deck.size, chance.size
-    middle = results.size // 2
+    marks[SIZE] = deck.size
     for _ in range(shoes):
         marks[NEXT] = marks[SHUFFLED] = marks[BEGAN] = marks[REFILLED] = 0
-        behind = 0 if fresh else back[0] + below(chance, marks, back[1] - back[0] + 1)
+        behind = 0 if fresh else back[0] + below(chance, back[1] - back[0] + 1)
         if not fresh:
             for _ in range(burnt):
                 draw(deck, marks, chance, t.reshuffles)
@@ -518,32 +475,24 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
             play_round(f, t, room, deck, chance, counted.counts)
             if marks[RAN_OUT]:
                 return False
-            total = 0
+            total = count_results(nets, counted)
             for box in range(boxes):
-                total += nets[box]
-                results[min(max(middle + nets[box], 0), results.size - 1)] += 1
                 for side in range(t.sides):
                     end = room.sides[t.sides * box + side]
                     ends[end] += 1
                     side_sums[SIDE_SUMS * side + SIDE_NOW] += f[t.side_pays + end]
             rounds += 1
             won += total
-            sums[ROUND_WON_2] += total * total
             if counting.tags.size:
                 at = COUNT_SUMS * (MOST_COUNT + count_now(counting, running, left))
                 by_count[at + COUNT_ROUNDS] += 1
                 by_count[at + COUNT_WON] += total
                 by_count[at + COUNT_WON_2] += total * total
                 for seen in range(marks[BEGAN], marks[NEXT]):
-                    running += counting.tags[deck[seen]]
+                    running += counting.tags[card_of(deck[seen])]
             if fresh or marks[REFILLED]:
                 break
-        sums[SHOES] += 1
-        sums[SUM_ROUNDS] += rounds
-        sums[SUM_WON] += won
-        sums[SUM_WON_2] += won * won
-        sums[SUM_WON_ROUNDS] += won * rounds
-        sums[SUM_ROUNDS_2] += rounds * rounds
+        count_shoe(counted.sums, rounds, won)
         for at in range(0, SIDE_SUMS * t.sides, SIDE_SUMS):
             gain = side_sums[at + SIDE_NOW]
             side_sums[at + SIDE_WON] += gain

@@ -30,13 +30,14 @@ from croupier.simulate.kernel import (
     MOST_COUNT,
     NO_COUNT,
     SIDE_SUMS,
-    STATE,
-    STOCK,
     SUMS,
     Counted,
     play_shoes,
     room_for,
 )
+from croupier.simulate.lanes import desk_for, play_lanes
+from croupier.simulate.machine import Machine, machine_of
+from croupier.simulate.shoe import chance_from, words_for
 from croupier.simulate.statistics import Found, Tally
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
@@ -64,11 +65,13 @@ class Game(Struct, frozen=True):
     fresh: bool
     seed: int
     count: Count | None = None
+    machine: Machine | None = None
 
     @property
     def deck(self) -> Array:
         counts = pack(self.rules.ranks, self.rules.house.decks)
-        return np.repeat(np.arange(len(counts), dtype=np.uint8), list(counts))
+        cards = np.repeat(np.arange(len(counts)), list(counts))
+        return words_for(cards, self.machine.symbols if self.machine else None)
 
     @property
     def window(self) -> tuple[int, int]:
@@ -91,20 +94,19 @@ class Game(Struct, frozen=True):
     def chunk(self, number: int) -> Tally:
         """One chunk. A RulebookError where the cards run out and the rules do not say what then."""
         tally = self.nothing()
-        words = np.random.SeedSequence(self.seed, spawn_key=(number,)).generate_state(STATE, np.uint64)
-        ran = play_shoes(
-            self.tables.flat,
-            self.tables.places,
-            room_for(self.boxes, len(self.tables.sides)),
-            self.deck,
-            np.concatenate([words, np.zeros(STOCK, np.uint64)]),
-            self.count.counting if self.count else NO_COUNT,
-            FRESH_SHOES if self.fresh else SHOES,
-            self.rules.burn_cards,
-            np.array(self.back),
-            self.fresh,
-            tally.counted,
-        )
+        game = self.tables.flat, self.tables.places
+        chance = chance_from(np.random.SeedSequence(self.seed, spawn_key=(number,)))
+        burnt, back = self.rules.burn_cards, np.array(self.back)
+        if self.machine:
+            desk = desk_for(self.deck, self.machine)
+            ran = play_lanes(*game, self.machine, desk, chance, SHOES, burnt, back, tally.counted)
+        else:
+            room = room_for(self.boxes, len(self.tables.sides))
+            shoes = FRESH_SHOES if self.fresh else SHOES
+            counting = self.count.counting if self.count else NO_COUNT
+            ran = play_shoes(
+                *game, room, self.deck, chance, counting, shoes, burnt, back, self.fresh, tally.counted
+            )
         if not ran:
             raise RulebookError(
                 "the shoe ran out within a round, for which the rules provide nothing (shoe_runs_out)"
@@ -141,14 +143,18 @@ def game_of(
     if post_split == "cdp":
         raise ParseError("play after a split that depends on the cards gone is not simulated: cdz or total")
     solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
+    tables = tables_of(solver, side_bets=side_bets)
+    fresh = fresh or rules.house.automated_shoe
+    by_machine = boxes == 1 and not (fresh or tables.sides or system)
     return Game(
         rules=rules,
-        tables=tables_of(solver, side_bets=side_bets),
+        tables=tables,
         boxes=boxes,
         back=_back(rules, penetration, window=window),
-        fresh=fresh or rules.house.automated_shoe,
+        fresh=fresh,
         seed=seed,
         count=count_for(system, rules) if system else None,
+        machine=machine_of(tables) if by_machine else None,
     )
 
 
