@@ -7,7 +7,6 @@ import math
 import random
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,10 +24,10 @@ from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
 from croupier.simulate.counting import SHIPPED, count_for, read_system
 from croupier.simulate.kernel import (
-    COUNT_ROUNDS,
-    COUNT_SUMS,
+    COUNT_ROWS,
     MOST_COUNT,
     ROUNDS,
+    Counted,
     count_now,
     play_given,
     play_shoes,
@@ -220,40 +219,44 @@ def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) 
     game = game_of(rules, seed=1, penetration=0.75, system=read_system(system))
     beside = Beside(solve(rules).solver, game.boxes)
     assert game.count is not None
-    expected = np.zeros_like(game.nothing().counted.by_count)
+    expected = game.nothing().counted
     counted = game.nothing().counted
     deck, chance = game.deck, chance_from(np.random.SeedSequence(1))
     for _ in range(12):
         places = game.tables.flat, game.tables.places, room_for(game.boxes), deck, chance
-        play_shoes(*places, game.count.counting, 1, rules.burn_cards, np.array(game.back), False, counted)
-        expected += counted_by_hand(game, beside, [ALL_CARDS[word >> CARD_SHIFT] for word in deck])
-    assert counted.by_count.tolist() == expected.tolist()
-    assert counted.by_count[COUNT_ROUNDS::COUNT_SUMS].sum() == counted.counts[ROUNDS] > 300
+        play_shoes(*places, game.count.betting, 1, rules.burn_cards, np.array(game.back), False, counted)
+        count_by_hand(game, beside, [ALL_CARDS[word >> CARD_SHIFT] for word in deck], expected)
+    assert counted.by_count.tolist() == expected.by_count.tolist()
+    assert counted.products.tolist() == expected.products.tolist()
+    assert counted.by_count.sum() == counted.counts[ROUNDS] > 300
 
 
-def counted_by_hand(game: Game, beside: Beside, order: list[Card]) -> Any:
-    """The sums of one shoe by the count before each round."""
+def count_by_hand(game: Game, beside: Beside, order: list[Card], expected: Counted) -> None:
+    """What one shoe adds, by the count before each round."""
     assert game.count is not None
     system, rules = game.count.system, game.rules
-    found = np.zeros_like(game.nothing().counted.by_count)
+    table = expected.by_count.reshape(COUNT_ROWS, -1)
+    won_at, rounds = np.zeros(COUNT_ROWS, np.int64), 0
     running = Fraction(system.start + system.start_per_deck * rules.house.decks)
     rest = tuple(order[rules.burn_cards :])
     while len(rest) > game.back[0]:
         decks = Fraction(len(rest), 4 * len(rules.ranks)) if system.true_count else 1
         taken, _, _ = beside.play(rest)
         won = int(beside.room.nets.sum())
-        at = COUNT_SUMS * (MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks))))
-        found[at : at + COUNT_SUMS] += [1, won, won * won]
+        row = MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks)))
+        table[row, table.shape[1] // 2 + won] += 1
+        won_at[row] += won
+        rounds += 1
         running += sum(Fraction(system.tags[card[0]]) for card in rest[:taken])
         rest = rest[taken:]
-    return found
+    expected.products[:] += np.outer(won_at, [*won_at, rounds]).ravel()
 
 
 def test_the_decks_left_are_estimated() -> None:
     def count(estimate: str, running: int, left: int) -> int:
         system = replace(read_system("hi-lo"), decks=estimate)
         made = count_for(system, load("act-blackjack-2003").choose())
-        return int(count_now(made.counting, running, left))
+        return int(count_now(made.betting, running, left))
 
     assert [count("exact", 10, left) for left in (312, 208, 130, 100)] == [1, 2, 4, 5]
     assert [count("half", 10, left) for left in (312, 130, 110, 20, 5)] == [1, 4, 5, 20, 20]

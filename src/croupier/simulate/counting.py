@@ -1,7 +1,11 @@
-"""Counting systems as data: what each card counts, and what the running count is divided by.
+"""Counting systems as data: what each card counts, what the running count is divided by, and what it is for.
 
-A system is a TOML file: `tags` by rank, `true_count` (is it divided by the decks left?), for one that is not
-`start` and `start_per_deck`, and `decks` = "exact", "half" or "full", to what the decks left are estimated.
+A system is a TOML file: `tags` by rank or by card (`7s`, where suits matter), `true_count` (is it divided by
+the decks left?), for one that is not `start` and `start_per_deck`, and `decks` = "exact", "half" or "full",
+to what the decks left are estimated. What is done by the count is a `ramp` of bets, from which count on
+`insurance` is taken, and plays that are lines of a chart, each with a count: `plays_from` hold at that count
+and above, `plays_below` below it. A side count is kept for one purpose: `betting_tags` or `insurance_tags`
+are then counted for it instead.
 """
 
 from __future__ import annotations
@@ -16,13 +20,15 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from croupier.cards import ALL_CARDS, RANKS
+from croupier.cards import ALL_CARDS, RANKS, SUITS, Card
 from croupier.errors import ParseError
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.toml import parse, read_text
 from croupier.simulate.kernel import Counting
 
+MOST_TAG = 20
 SHIPPED = ("hi-lo", "ko", "zen", "omega-ii")
+Tags = dict[str, int | float]
 Estimate = Literal["exact", "half", "full"]
 
 
@@ -30,24 +36,32 @@ class System(Struct, frozen=True, forbid_unknown_fields=True):
     """A way to count the cards that are gone."""
 
     name: str
-    tags: dict[str, int | float]
+    tags: Tags
     says: str = ""
+    betting_tags: Tags = {}
+    insurance_tags: Tags = {}
     true_count: bool = True
     start: int = 0
     start_per_deck: int = 0
     decks: Estimate = "exact"
+    ramp: tuple[tuple[int, float], ...] = ()  # from a count on, so many units; below the first nothing
+    insurance: int | None = None
+    plays_from: dict[str, int] = {}
+    plays_below: dict[str, int] = {}
 
     @property
     def balanced(self) -> bool:
         """Does a whole pack of 52 count nothing?"""
-        return sum(self.tags.values()) == 0
+        return sum(_tag(self.tags, card) or 0 for card in ALL_CARDS) == 0
 
 
 class Count(Struct, frozen=True):
-    """A system for the packs of some rules, as it is and as the kernel has it."""
+    """A system for the packs of some rules, as it is and as the kernel has it, for each purpose."""
 
     system: System
-    counting: Counting
+    play: Counting
+    betting: Counting
+    insurance: Counting
 
 
 def read_system(name: str) -> System:
@@ -62,29 +76,57 @@ def read_system(name: str) -> System:
         system = msgspec.convert(parse(text, name), System)
     except msgspec.ValidationError as error:
         raise ParseError(f"{name}: {error}") from None
-    strange = [rank for rank in system.tags if len(rank) != 1 or rank not in RANKS]
-    if strange:
-        raise ParseError(f"{name}: tags: {', '.join(strange)} is no rank; they are {' '.join(RANKS)}")
-    if not all(abs(tag) <= 20 and (4 * float(tag)).is_integer() for tag in system.tags.values()):
-        raise ParseError(f"{name}: tags: each is a quarter, a half or a whole number, from -20 to 20")
+    for purpose in ("tags", "betting_tags", "insurance_tags"):
+        _check_tags(getattr(system, purpose), f"{name}: {purpose}")
+    _check_ramp(system.ramp, f"{name}: ramp")
     return system
+
+
+def _check_tags(tags: Tags, where: str) -> None:
+    strange = [key for key in tags if key not in (*RANKS, *ALL_CARDS)]
+    if strange:
+        known = f"{' '.join(RANKS)}, or a card such as 7s"
+        raise ParseError(f"{where}: {', '.join(strange)} is no rank; they are {known}")
+    if not all(abs(tag) <= MOST_TAG and (4 * float(tag)).is_integer() for tag in tags.values()):
+        raise ParseError(
+            f"{where}: each is a quarter, a half or a whole number, from -{MOST_TAG} to {MOST_TAG}"
+        )
+
+
+def _check_ramp(ramp: tuple[tuple[int, float], ...], where: str) -> None:
+    counts = [count for count, _ in ramp]
+    if counts != sorted(set(counts)):
+        raise ParseError(f"{where}: each step begins at a higher count than the one before")
+    if not all(0 <= units < float("inf") for _, units in ramp) or (ramp and not any(bet for _, bet in ramp)):
+        raise ParseError(f"{where}: bets are 0 or more units, and one at least is more")
 
 
 def count_for(system: System, rules: Rules) -> Count:
     """The system for packs of these rules; one that leaves a rank out is refused."""
-    missing = [rank for rank in rules.ranks if rank not in system.tags]
-    if missing:
-        raise ParseError(f"{system.name}: tags: nothing is said of {', '.join(missing)}")
-    tags = {rank: Fraction(tag) for rank, tag in system.tags.items()}
-    scale = lcm(*(tag.denominator for tag in tags.values()))
-    deck = 4 * len(rules.ranks)
     return Count(
         system,
-        Counting(
-            tags=np.array([int(tags.get(card[0], Fraction(0)) * scale) for card in ALL_CARDS], np.int64),
-            scale=scale,
-            start=scale * (system.start + system.start_per_deck * rules.house.decks),
-            deck=deck if system.true_count else 0,
-            step={"exact": 1, "half": deck // 2, "full": deck}[system.decks],
-        ),
+        play=_counting(system, system.tags, "tags", rules),
+        betting=_counting(system, system.betting_tags or system.tags, "betting_tags", rules),
+        insurance=_counting(system, system.insurance_tags or system.tags, "insurance_tags", rules),
     )
+
+
+def _counting(system: System, tags: Tags, purpose: str, rules: Rules) -> Counting:
+    missing = [rank for rank in rules.ranks if any(_tag(tags, Card(rank + suit)) is None for suit in SUITS)]
+    if missing:
+        raise ParseError(f"{system.name}: {purpose}: nothing is said of {', '.join(missing)}")
+    by_card = [Fraction(_tag(tags, card) or 0) for card in ALL_CARDS]
+    scale = lcm(*(tag.denominator for tag in by_card))
+    deck = 4 * len(rules.ranks)
+    return Counting(
+        tags=np.array([int(tag * scale) for tag in by_card], np.int64),
+        scale=scale,
+        start=scale * (system.start + system.start_per_deck * rules.house.decks),
+        deck=deck if system.true_count else 0,
+        step={"exact": 1, "half": deck // 2, "full": deck}[system.decks],
+    )
+
+
+def _tag(tags: Tags, card: Card) -> int | float | None:
+    """What a card counts: what is said of it, or else of its rank."""
+    return tags.get(card, tags.get(card[0]))

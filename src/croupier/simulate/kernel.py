@@ -33,6 +33,9 @@ from croupier.simulate.tables import (
     WHOLE,
 )
 
+MOST_COUNT = 30  # counts beyond it are taken for it
+COUNT_ROWS = 2 * MOST_COUNT + 1
+
 LIVES, BUSTED, PAID, FORFEITED, SURRENDERED, HOLDS_NATURAL = range(6)
 NOTHING, NATURAL, TOTAL = range(3)  # what hangs on the dealer's further cards
 TWENTY_ONE = 21
@@ -52,10 +55,11 @@ class Room(NamedTuple):
     nets: Array  # what each box wins or loses, in units
     bonuses: Array  # and its Super Bonuses
     sides: Array  # how each of its side bets ends
+    won_at: Array  # what was won in a shoe at each count
 
 
 def room_for(boxes: int, sides: int = 0) -> Room:
-    sizes = MARKS, ROOM * boxes, 4 * boxes, boxes, boxes, sides * boxes
+    sizes = MARKS, ROOM * boxes, 4 * boxes, boxes, boxes, sides * boxes, COUNT_ROWS
     return Room(*(np.zeros(size, np.int64) for size in sizes))
 
 
@@ -390,11 +394,6 @@ SIDE_NOW, SIDE_WON, SIDE_WON_2, SIDE_WON_ROUNDS = range(4)
 SIDE_SUMS = 4
 
 
-MOST_COUNT = 30  # counts beyond it are taken for it
-COUNT_ROUNDS, COUNT_WON, COUNT_WON_2 = range(3)
-COUNT_SUMS = 3
-
-
 class Counting(NamedTuple):
     """How cards are counted, in whole numbers, `scale` times the tags; without tags they are not."""
 
@@ -428,7 +427,8 @@ class Counted(NamedTuple):
     sums: Array
     ends: Array  # how side bets ended
     side_sums: Array
-    by_count: Array  # of rounds, by the count before them
+    by_count: Array  # [count before a round, what all boxes won in it]: rounds
+    products: Array  # [count, count]: over shoes, won at one times won at the other; last, times rounds
 
 
 @inlined
@@ -453,6 +453,24 @@ def count_shoe(sums, rounds, won):
     sums[SUM_ROUNDS_2] += rounds * rounds
 
 
+@inlined
+def count_at(by_count, row, total):
+    width = by_count.size // COUNT_ROWS
+    by_count[width * row + min(max(width // 2 + total, 0), width - 1)] += 1
+
+
+@inlined
+def count_products(products, won_at, low, high, rounds):
+    """A shoe in which counts came from one row to another is over: its products are added up."""
+    for row in range(low, high + 1):
+        begin = (COUNT_ROWS + 1) * row
+        if won_at[row]:
+            for other in range(low, high + 1):
+                products[begin + other] += won_at[row] * won_at[other]
+            products[begin + COUNT_ROWS] += won_at[row] * rounds
+    won_at[low : high + 1] = 0
+
+
 @compiled
 def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, counted):
     """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
@@ -469,7 +487,7 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
         if not fresh:
             for _ in range(burnt):
                 draw(deck, marks, chance, t.reshuffles)
-        rounds, won, running = 0, 0, counting.start
+        rounds, won, running, low, high = 0, 0, counting.start, COUNT_ROWS, -1
         while marks[SIZE] - marks[NEXT] > behind:
             left = marks[SIZE] - marks[NEXT]
             play_round(f, t, room, deck, chance, counted.counts)
@@ -484,15 +502,16 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
             rounds += 1
             won += total
             if counting.tags.size:
-                at = COUNT_SUMS * (MOST_COUNT + count_now(counting, running, left))
-                by_count[at + COUNT_ROUNDS] += 1
-                by_count[at + COUNT_WON] += total
-                by_count[at + COUNT_WON_2] += total * total
+                row = MOST_COUNT + count_now(counting, running, left)
+                low, high = min(low, row), max(high, row)
+                count_at(by_count, row, total)
+                room.won_at[row] += total
                 for seen in range(marks[BEGAN], marks[NEXT]):
                     running += counting.tags[card_of(deck[seen])]
             if fresh or marks[REFILLED]:
                 break
         count_shoe(counted.sums, rounds, won)
+        count_products(counted.products, room.won_at, low, high, rounds)
         for at in range(0, SIDE_SUMS * t.sides, SIDE_SUMS):
             gain = side_sums[at + SIDE_NOW]
             side_sums[at + SIDE_WON] += gain

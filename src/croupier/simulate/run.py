@@ -25,9 +25,8 @@ from croupier.exact.solver import PostSplit
 from croupier.rulebook.rules import Rules
 from croupier.simulate.counting import Count, System, count_for
 from croupier.simulate.kernel import (
-    COUNT_SUMS,
+    COUNT_ROWS,
     COUNTS,
-    MOST_COUNT,
     NO_COUNT,
     SIDE_SUMS,
     SUMS,
@@ -86,9 +85,10 @@ class Game(Struct, frozen=True):
     def nothing(self) -> Tally:
         sides = self.tables.sides
         ends = sum(len(side.ends) for side in sides)
-        by_count = COUNT_SUMS * (2 * MOST_COUNT + 1) if self.count else 0
-        reach = 2 * REACH * self.tables.places.unit + 1
-        sizes = reach, COUNTS, SUMS, ends, SIDE_SUMS * len(sides), by_count
+        reach = 2 * REACH * self.tables.places.unit
+        by_count = COUNT_ROWS * (reach * self.boxes + 1) if self.count else 0
+        products = COUNT_ROWS * (COUNT_ROWS + 1) if self.count else 0
+        sizes = reach + 1, COUNTS, SUMS, ends, SIDE_SUMS * len(sides), by_count, products
         return Tally(0, Counted(*(np.zeros(size, np.int64) for size in sizes)))
 
     def chunk(self, number: int) -> Tally:
@@ -103,7 +103,7 @@ class Game(Struct, frozen=True):
         else:
             room = room_for(self.boxes, len(self.tables.sides))
             shoes = FRESH_SHOES if self.fresh else SHOES
-            counting = self.count.counting if self.count else NO_COUNT
+            counting = self.count.betting if self.count else NO_COUNT
             ran = play_shoes(
                 *game, room, self.deck, chance, counting, shoes, burnt, back, self.fresh, tally.counted
             )

@@ -142,9 +142,12 @@ class Found(Struct, frozen=True):
     def by_count(self) -> tuple[AtCount, ...]:
         """The rounds at each count, the lowest and the highest with all beyond them."""
         found = []
-        for place, (rounds, won, squared) in enumerate(
-            self.counted.by_count.reshape(-1, k.COUNT_SUMS).tolist()
-        ):
+        if not self.counted.by_count.size:
+            return ()
+        table = self.counted.by_count.reshape(k.COUNT_ROWS, -1)
+        won_each = np.arange(table.shape[1]) - table.shape[1] // 2
+        sums = table.sum(axis=1), table @ won_each, table @ won_each**2
+        for place, (rounds, won, squared) in enumerate(zip(*(one.tolist() for one in sums), strict=True)):
             if rounds:
                 mean = won / rounds
                 deviation = sqrt(max(squared / rounds - mean * mean, 0.0)) / self.unit
