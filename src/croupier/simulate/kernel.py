@@ -336,7 +336,7 @@ def play_round(f, t, room, deck, chance, counts):
         held[mine + 2], held[mine + 3] = end, barred
         hangs = max(hangs, hangs_on(f, t, notes, begin, end, up))
     dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
-    count_dealer(dealer, natural, counts)
+    count_dealer(dealer, natural, counts, 1)
     counts[DEALT] += marks[NEXT] - marks[BEGAN]
     for box in range(boxes):
         begin, end = ROOM * box, held[4 * box + 2]
@@ -356,10 +356,10 @@ def _end_sides(f, t, sides, box, first, second, third):
 
 
 @inlined
-def count_dealer(dealer, natural, counts):
-    counts[ROUNDS] += 1
-    counts[DEALER_NATURALS] += natural
-    counts[DEALER_BUSTS] += dealer > TWENTY_ONE
+def count_dealer(dealer, natural, counts, rounds):
+    counts[ROUNDS] += rounds
+    counts[DEALER_NATURALS] += natural * rounds
+    counts[DEALER_BUSTS] += (dealer > TWENTY_ONE) * rounds
 
 
 @inlined

@@ -1,9 +1,12 @@
 """Many shoes of one box, four at a time under one index, each card a step of the machine.
 
 A machine waits for one entry of its table before it can ask for the next; four of them side by side wait
-together. All lanes read the card at the same place. Where a round is left to somebody else, the cards that it
-took beyond that place are put behind all others, and so the next card lies at the next place again. The
-cutting card is a symbol like any other, written over the card at its place.
+together. All lanes read the card at the same place. The cutting card is a symbol like any other, written over
+the card at its place.
+
+A split, or a round that the machine leaves to the kernel, is played apart, and the cards that it takes beyond
+the place at hand leave the lane: the last cards before the cutting card come into their places, which in a
+shuffled shoe is as good an order as any, and what is gone lies behind the cutting card.
 """
 
 from __future__ import annotations
@@ -26,7 +29,13 @@ from croupier.simulate.kernel import (
 )
 from croupier.simulate.kernel import SPLITS as COUNT_SPLITS
 from croupier.simulate.machine import (
+    ACE,
     ASKS,
+    AT_DEALER,
+    AT_HANGS,
+    AT_PAYS,
+    AT_SPLITS,
+    BOX_PART,
     CUT,
     ENDS,
     FIELD_MASK,
@@ -35,9 +44,14 @@ from croupier.simulate.machine import (
     FIRST_FATE,
     FIRST_OUTCOME,
     KERNEL,
+    MOST_ACES,
+    MOST_OTHERS,
+    PARTS,
     ROW_BITS,
     ROW_MASK,
     SPLITS,
+    SYMBOLS,
+    UP_PART,
     Machine,
 )
 from croupier.simulate.shoe import (
@@ -47,6 +61,7 @@ from croupier.simulate.shoe import (
     REFILLED,
     SHUFFLED,
     SIZE,
+    apart,
     below,
     compiled,
     inlined,
@@ -57,11 +72,15 @@ from croupier.simulate.tables import MOST_HANDS
 
 LANES = 4
 
-# Of a lane: where the cutting card lies and what it covers, how many cards there are, up to where they are
-# shuffled; where it has come to an end, and cards that are counted apart; rounds that others played, and what
-# they won.
-PLACE, COVERED, CARDS, MIXED, ENDED, COUNTED_APART, ROUNDS_APART, WON_APART = range(8)
-LANE = 8
+# Of a lane: where the cutting card lies and what it covers; how many cards that are gone lie from there on;
+# where the cards end that are not gone, and up to where they are shuffled; where its play has come to an end,
+# and how many cards of rounds apart lie before that; rounds apart, and what they won.
+PLACE, COVERED, GONE, CARDS, MIXED, ENDED, DEALT_APART, ROUNDS_APART, WON_APART = range(9)
+LANE = 9
+
+# Behind all that there is to note, of boxes that were split: how many, their cards, what the one at hand won,
+# and how its hands ended.
+SPLIT_BOXES, SPLIT_CARDS, WON_NOW, HANDS = range(FIELDS, FIELDS + 4)
 
 
 class Desk(NamedTuple):
@@ -69,28 +88,23 @@ class Desk(NamedTuple):
 
     room: Room
     decks: Array  # one behind another, with room for the cutting card behind each
-    symbols: Array  # the same memory, byte by byte
     picks: Array
     lanes: Array
+    entries: Array  # at which the lanes have come
     seen: Array  # [lane, what there is to note], for the shoes at hand
-    total: Array  # and for all
-    entries: Array  # of the lanes, where one of them asks
-    hands: Array  # how the hands of a split ended
+    ends: Array  # the same for all shoes, and more of boxes that were split
 
 
 def desk_for(words: Array, machine: Machine) -> Desk:
-    decks = np.tile(np.append(words, np.uint32(0)), LANES)
     fields = FIRST_OUTCOME + len(machine.outcomes)
     return Desk(
         room=room_for(1),
-        decks=decks,
-        symbols=decks.view(np.uint8),
+        decks=np.tile(np.append(words, np.uint32(0)), LANES),
         picks=np.zeros(len(words), np.uint32),
         lanes=np.zeros(LANE * LANES, np.int64),
-        seen=np.zeros(LANES * fields, np.int64),
-        total=np.zeros(FIELDS, np.int64),
         entries=np.zeros(LANES, np.uint32),
-        hands=np.zeros(MOST_HANDS, np.int64),
+        seen=np.zeros(LANES * fields, np.uint32),
+        ends=np.zeros(HANDS + MOST_HANDS, np.int64),
     )
 
 
@@ -106,7 +120,7 @@ def play_lanes(f, t, machine, desk, chance, shoes, burnt, back, counted):
             lay_out(desk.lanes, lane, deck, size, end, end, machine.width)
         if not run_lanes(f, t, machine, desk, chance, burnt, counted):
             return False
-    count_rounds(machine, desk.total, counted)
+    count_rounds(machine, desk.ends, counted)
     return True
 
 
@@ -114,45 +128,63 @@ def play_lanes(f, t, machine, desk, chance, shoes, burnt, back, counted):
 def lay_out(lanes, lane, deck, size, place, mixed, width):
     """A shoe with its cutting card."""
     at = LANE * lane
-    lanes[at + PLACE], lanes[at + COVERED] = place, deck[place]
+    for mark in range(LANE):
+        lanes[at + mark] = 0
     lanes[at + CARDS], lanes[at + MIXED] = size, mixed
-    lanes[at + COUNTED_APART] = lanes[at + ROUNDS_APART] = lanes[at + WON_APART] = 0
+    _cut_at(deck, lanes, at, place, width)
+
+
+@inlined
+def _cut_at(deck, lanes, mine, place, width):
+    lanes[mine + PLACE], lanes[mine + COVERED] = place, deck[place]
     deck[place] = width - 1
 
 
 @compiled
 def run_lanes(f, t, machine, desk, chance, burnt, counted):
-    """The shoes that are laid out, to their ends."""
-    table, symbols, seen, lanes = machine.table, desk.symbols, desk.seen, desk.lanes
-    stride = np.uint64(4 * (desk.picks.size + 1))
-    fields = np.uint64(seen.size // LANES)
+    """The shoes that are laid out, to their ends.
+
+    What is seldom done is handed few arrays: to hand on all that there are takes longer than to do it.
+    """
+    lanes, entries, size = desk.lanes, desk.entries, desk.picks.size
     last = 0
     for lane in range(LANES):
         last = max(last, lanes[LANE * lane + PLACE])
-    row, asks, mask = np.uint32(ROW_MASK), np.uint32(ASKS), np.uint64(FIELD_MASK)
-    s0 = s1 = s2 = s3 = np.uint64(0)
-    for at in range(burnt, last + 1):
-        here = np.uint64(4 * at)
-        e0 = table[s0 + np.uint64(symbols[here])]
-        e1 = table[s1 + np.uint64(symbols[here + stride])]
-        e2 = table[s2 + np.uint64(symbols[here + stride + stride])]
-        e3 = table[s3 + np.uint64(symbols[here + stride + stride + stride])]
-        s0, s1, s2, s3 = np.uint64(e0 & row), np.uint64(e1 & row), np.uint64(e2 & row), np.uint64(e3 & row)
-        seen[_field(e0, mask)] += 1
-        seen[fields + _field(e1, mask)] += 1
-        seen[fields + fields + _field(e2, mask)] += 1
-        seen[fields + fields + fields + _field(e3, mask)] += 1
-        if (e0 | e1 | e2 | e3) & asks:
-            entries = desk.entries
-            entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
-            for lane in range(LANES):
-                if entries[lane] & asks:
-                    entries[lane] = _asked(
-                        f, t, machine, desk, chance, burnt, counted, lane, entries[lane], at
-                    )
-                entries[lane] &= row
-            s0, s1 = np.uint64(entries[0]), np.uint64(entries[1])
-            s2, s3 = np.uint64(entries[2]), np.uint64(entries[3])
+        entries[lane] = 0
+    at = walk(machine.table, desk.decks, entries, desk.seen, burnt, last + 1)
+    while at <= last:
+        for lane in range(LANES):
+            entry, mine = entries[lane], LANE * lane
+            if not entry & np.uint32(ASKS):
+                continue
+            deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+            field, now = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1
+            over = field == CUT
+            if over:
+                fields = desk.seen.size // LANES
+                seen = desk.seen[lane * fields : (lane + 1) * fields]
+                now, began = _finish(
+                    machine.table, deck, lanes, mine, seen, chance, entry, at, t.parts, burnt
+                )
+            else:
+                began = now - (t.parts if field == SPLITS else field - KERNEL)
+            if began >= 0:
+                end = -1
+                if field == SPLITS and not t.gives_back:
+                    end = _split(machine.table, machine.rare, deck, desk.ends, began, lanes[mine + PLACE])
+                    desk.room.nets[0] = desk.ends[WON_NOW]
+                if end < 0:
+                    end = _by_kernel(f, t, desk, chance, counted, mine, deck, began, now)
+                    over |= end > lanes[mine + PLACE] or desk.room.marks[REFILLED] != 0
+                lanes[mine + DEALT_APART] += now - began
+                lanes[mine + ROUNDS_APART] += 1
+                lanes[mine + WON_APART] += count_results(desk.room.nets, counted)
+                if not over:
+                    _leave(deck, lanes, mine, now, end, machine.width)
+                    entries[lane] = 0
+            if over:
+                lanes[mine + ENDED], entries[lane] = now, machine.idle
+        at = walk(machine.table, desk.decks, entries, desk.seen, at + 1, last + 1)
     if desk.room.marks[RAN_OUT]:
         return False
     for lane in range(LANES):
@@ -160,84 +192,76 @@ def run_lanes(f, t, machine, desk, chance, burnt, counted):
     return True
 
 
+@apart
+def walk(table, decks, entries, seen, begin, end):
+    """Card after card until a lane asks, and at which card that was."""
+    stride, fields = np.uint64(decks.size // LANES), np.uint64(seen.size // LANES)
+    row, asks, mask, one = np.uint32(ROW_MASK), np.uint32(ASKS), np.uint64(FIELD_MASK), np.uint32(1)
+    s0, s1 = np.uint64(entries[0] & row), np.uint64(entries[1] & row)
+    s2, s3 = np.uint64(entries[2] & row), np.uint64(entries[3] & row)
+    for at in range(np.uint64(begin), np.uint64(end)):
+        e0 = table[s0 + np.uint64(symbol_of(decks[at]))]
+        e1 = table[s1 + np.uint64(symbol_of(decks[at + stride]))]
+        e2 = table[s2 + np.uint64(symbol_of(decks[at + stride + stride]))]
+        e3 = table[s3 + np.uint64(symbol_of(decks[at + stride + stride + stride]))]
+        s0, s1, s2, s3 = np.uint64(e0 & row), np.uint64(e1 & row), np.uint64(e2 & row), np.uint64(e3 & row)
+        seen[field_of(e0, mask)] += one
+        seen[fields + field_of(e1, mask)] += one
+        seen[fields + fields + field_of(e2, mask)] += one
+        seen[fields + fields + fields + field_of(e3, mask)] += one
+        if (e0 | e1 | e2 | e3) & asks:
+            entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
+            return np.int64(at)
+    return np.int64(end)
+
+
 @inlined
-def _field(entry, mask):
+def field_of(entry, mask):
     return np.uint64(entry >> np.uint32(ROW_BITS)) & mask
 
 
 @inlined
-def _asked(f, t, machine, desk, chance, burnt, counted, lane, entry, at):
-    """The cutting card, a split or a round for the kernel: the state with which the lane goes on."""
-    lanes, mine = desk.lanes, LANE * lane
-    size = desk.picks.size
-    deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-    field = np.int64(_field(entry, np.uint64(FIELD_MASK)))
-    deck[lanes[mine + PLACE]] = lanes[mine + COVERED]
-    if field == CUT:
-        state = np.uint64(entry & np.uint32(ROW_MASK))
-        _finish(f, t, machine, desk, chance, burnt, counted, lane, deck, state, at)
-        return np.uint32(machine.idle)
-    dealt = t.parts if field == SPLITS else field - KERNEL
-    end = _apart(f, t, machine, desk, chance, counted, lane, deck, at + 1 - dealt, field)
-    lanes[mine + COUNTED_APART] += dealt
-    gone = end - at - 1
-    place = lanes[mine + PLACE] - gone
-    if place <= at or desk.room.marks[REFILLED]:
-        lanes[mine + ENDED] = at + 1
-        return np.uint32(machine.idle)
-    _put_behind(deck, desk.picks, at + 1, lanes[mine + CARDS], gone)
-    lanes[mine + CARDS] -= gone
-    lanes[mine + MIXED] -= gone
-    lanes[mine + PLACE], lanes[mine + COVERED] = place, deck[place]
-    deck[place] = machine.width - 1
-    return np.uint32(0)
+def _leave(deck, lanes, mine, begin, end, width):
+    """The cards of these places have left the lane."""
+    place = lanes[mine + PLACE]
+    deck[place] = lanes[mine + COVERED]
+    for step in range(min(end - begin, place - end)):
+        one, other = begin + step, place - 1 - step
+        deck[one], deck[other] = deck[other], deck[one]
+    lanes[mine + GONE] += end - begin
+    _cut_at(deck, lanes, mine, place - (end - begin), width)
 
 
-@inlined
-def _put_behind(deck, room, begin, end, gone):
-    """So many cards from the front of a stretch to its end."""
-    _copy(deck[begin:end], room, end - begin)
-    _copy(room[gone:], deck[begin:], end - begin - gone)
-    _copy(room, deck[end - gone :], gone)
+@apart
+def _finish(table, deck, lanes, mine, seen, chance, entry, at, parts, burnt):
+    """The cutting card has come at this place: the round in which it did is played to its end.
 
-
-@compiled
-def _copy(source, target, many):
-    for place in range(many):
-        target[place] = source[place]
-
-
-@inlined
-def _finish(f, t, machine, desk, chance, burnt, counted, lane, deck, state, at):
-    """The cutting card has come: the round in which it did is played to its end."""
-    lanes, mine, began = desk.lanes, LANE * lane, -1
-    field = FIRST_OUTCOME
-    while state != 0:
-        if at == lanes[mine + CARDS]:
-            began, field = _beginning(machine.table, deck, burnt, at), KERNEL
-            break
-        entry = machine.table[state + np.uint64(_drawn(deck, lanes, mine, chance, at))]
+    Where that is, and -1; or the round is one for the kernel: up to where it is dealt, and where it began.
+    """
+    deck[at] = lanes[mine + COVERED]
+    while entry & np.uint32(ROW_MASK):
+        if at + lanes[mine + GONE] == lanes[mine + CARDS]:
+            return at, _beginning(table, deck, burnt, at)
+        word = _drawn(deck, lanes, mine, chance, at)
+        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(word))]
         at += 1
-        field = np.int64(_field(entry, np.uint64(FIELD_MASK)))
-        desk.seen[lane * (desk.seen.size // LANES) + field] += 1
+        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
+        seen[field] += np.uint32(1)
         if entry & np.uint32(ASKS):
-            began = at - (t.parts if field == SPLITS else field - KERNEL)
-            break
-        state = np.uint64(entry & np.uint32(ROW_MASK))
-    if began >= 0:
-        _apart(f, t, machine, desk, chance, counted, lane, deck, began, field)
-        at = began
-    lanes[mine + ENDED] = at
+            return at, at - (parts if field == SPLITS else field - KERNEL)
+    return at, -1
 
 
 @inlined
 def _drawn(deck, lanes, mine, chance, at):
-    """The symbol of the card at a place, which is shuffled if it is not yet."""
-    if at >= lanes[mine + MIXED]:
-        other = at + below(chance, lanes[mine + CARDS] - at)
-        deck[at], deck[other] = deck[other], deck[at]
-        lanes[mine + MIXED] = at + 1
-    return symbol_of(deck[at])
+    """The card behind those that are gone comes to this place; it is shuffled if it is not yet."""
+    there = at + lanes[mine + GONE]
+    if there >= lanes[mine + MIXED]:
+        other = there + below(chance, lanes[mine + CARDS] - there)
+        deck[there], deck[other] = deck[other], deck[there]
+        lanes[mine + MIXED] = there + 1
+    deck[at], deck[there] = deck[there], deck[at]
+    return deck[at]
 
 
 @inlined
@@ -255,83 +279,84 @@ def _beginning(table, deck, burnt, end):
 # Rounds apart
 
 
-@inlined
-def _apart(f, t, machine, desk, chance, counted, lane, deck, began, field):
-    """A round from its first card on, by the machines for splits or else by the kernel: where it ends."""
-    end = -1
-    if field == SPLITS and not t.gives_back:
-        end = _split(f, t, machine, desk, chance, counted, LANE * lane, deck, began)
-    if end < 0:
-        end = _by_kernel(f, t, desk, chance, counted, LANE * lane, deck, began)
-    desk.lanes[LANE * lane + ROUNDS_APART] += 1
-    desk.lanes[LANE * lane + WON_APART] += count_results(desk.room.nets, counted)
-    return end
-
-
-@compiled
-def _by_kernel(f, t, desk, chance, counted, mine, deck, began):
+@apart
+def _by_kernel(f, t, desk, chance, counted, mine, deck, began, now):
+    """A round from its first card on, dealt so far up to now, played by the kernel: where it ends."""
     lanes, marks = desk.lanes, desk.room.marks
+    if now <= lanes[mine + PLACE]:
+        deck[lanes[mine + PLACE]] = lanes[mine + COVERED]
+    _close(deck, lanes, mine, max(now, lanes[mine + PLACE]))
     marks[NEXT], marks[SHUFFLED] = began, lanes[mine + MIXED]
     marks[SIZE], marks[BEHIND] = lanes[mine + CARDS], desk.picks.size - lanes[mine + CARDS]
     marks[REFILLED] = 0
     play_round(f, t, desk.room, deck, chance, counted.counts)
     lanes[mine + MIXED] = marks[SHUFFLED]
+    lanes[mine + COVERED] = deck[lanes[mine + PLACE]]
     return marks[NEXT]
 
 
 @inlined
-def _split(f, t, machine, desk, chance, counted, mine, deck, began):
-    """A round whose box splits its first two cards; -1 if it is one for the kernel."""
-    lanes, table, hands = desk.lanes, machine.table, desk.hands
-    desk.room.marks[REFILLED] = 0
-    up = first = 0
-    for part in range(t.parts):
-        symbol = np.int64(symbol_of(deck[began + part]))
-        if f[t.order + part]:
-            first = symbol
-        else:
-            up = symbol
-    aces = first == machine.ace
-    most = t.most_aces if aces else t.most_hands
-    at, many, played, hangs = began + t.parts, 2, 0, 0
+def _close(deck, lanes, mine, begin):
+    """What is gone, from this place on, comes behind all other cards."""
+    gone = lanes[mine + GONE]
+    if gone:
+        for one in range(begin, lanes[mine + CARDS] - gone):
+            deck[one], deck[one + gone] = deck[one + gone], deck[one]
+    lanes[mine + CARDS] -= gone
+    lanes[mine + MIXED] -= gone
+    lanes[mine + GONE] = 0
+
+
+@apart
+def _split(table, rare, deck, ends, began, limit):
+    """A round whose box splits its first two cards: where it ends, -1 if it is one for the kernel.
+
+    That is so where the cards up to the limit are not enough, and beside a dealer's natural.
+    """
+    symbols = rare[SYMBOLS]
+    up, first = (
+        np.int64(symbol_of(deck[began + rare[UP_PART]])),
+        np.int64(symbol_of(deck[began + rare[BOX_PART]])),
+    )
+    aces = np.int64(first == rare[ACE])
+    most = rare[MOST_ACES] if aces else rare[MOST_OTHERS]
+    at, many, played, hangs = began + rare[PARTS], 2, 0, np.int64(0)
     while played < many:
-        state = np.uint64(machine.splits[np.int64(aces), np.int64(many >= most), up, first])
-        entry = np.uint32(0)
-        while state != 0:
-            if at == lanes[mine + CARDS]:
-                return -1
-            entry = table[state + np.uint64(_drawn(deck, lanes, mine, chance, at))]
-            state = np.uint64(entry & np.uint32(ROW_MASK))
-            at += 1
-        field = np.int64(_field(entry, np.uint64(FIELD_MASK)))
+        start = ((2 * aces + np.int64(many >= most)) * symbols + up) * symbols + first
+        entry, at = _walk_alone(table, np.uint32(rare[rare[AT_SPLITS] + start]), deck, at, limit)
+        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
         if field == SPLITS:
             many += 1
         elif field < FIRST_FATE:
-            return -1
+            return np.int64(-1)
         else:
-            hands[played] = field - FIRST_FATE
-            hangs = max(hangs, machine.fates[field - FIRST_FATE, 0])
+            ends[HANDS + played] = field
+            hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
             played += 1
-    entry = machine.dealer[hangs, up]
-    state = np.uint64(entry & np.uint32(ROW_MASK))
-    while state != 0:
-        if at == lanes[mine + CARDS]:
-            return -1
-        entry = table[state + np.uint64(_drawn(deck, lanes, mine, chance, at))]
-        state = np.uint64(entry & np.uint32(ROW_MASK))
-        at += 1
-    end = np.int64(_field(entry, np.uint64(FIELD_MASK))) - FIRST_END
-    if end & 1:
-        return -1
-    net = 0
+    entry, at = _walk_alone(table, np.uint32(rare[rare[AT_DEALER] + hangs * symbols + up]), deck, at, limit)
+    field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
+    end = field - FIRST_END
+    if end < 0 or end & 1:
+        return np.int64(-1)
+    net = np.int64(0)
     for hand in range(many):
-        net += machine.pays[hands[hand], end]
-        desk.total[FIRST_FATE + hands[hand]] += 1
-    desk.total[FIRST_END + end] += 1
-    desk.room.nets[0] = net
-    counted.counts[COUNT_SPLITS] += 1
-    counted.counts[DEALT] += at - began
-    return at
+        fate = ends[HANDS + hand]
+        net += rare[rare[AT_PAYS] + ENDS * (fate - FIRST_FATE) + end]
+        ends[fate] += 1
+    ends[field] += 1
+    ends[WON_NOW] = net
+    ends[SPLIT_BOXES] += 1
+    ends[SPLIT_CARDS] += at - began
+    return np.int64(at)
+
+
+@inlined
+def _walk_alone(table, entry, deck, at, limit):
+    """From an entry on until the first state comes again, or the limit: the last entry, and where that is."""
+    while entry & np.uint32(ROW_MASK) and at < limit:
+        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
+        at += 1
+    return entry, at
 
 
 # Counting
@@ -344,30 +369,31 @@ def _count_lane(outcomes, desk, lane, burnt, counted):
     rounds, won = lanes[mine + ROUNDS_APART], lanes[mine + WON_APART]
     for outcome in range(outcomes.shape[0]):
         field = FIRST_OUTCOME + outcome
-        many = desk.seen[lane * fields + field]
+        many = np.int64(desk.seen[lane * fields + field])
         desk.seen[lane * fields + field] = 0
-        desk.total[field] += many
+        desk.ends[field] += many
         rounds += many
         won += many * outcomes[outcome, 0]
-    counted.counts[DEALT] += lanes[mine + ENDED] - burnt - lanes[mine + COUNTED_APART]
+    counted.counts[DEALT] += lanes[mine + ENDED] - burnt - lanes[mine + DEALT_APART]
     count_shoe(counted.sums, rounds, won)
 
 
 @inlined
-def count_rounds(machine, total, counted):
+def count_rounds(machine, ends, counted):
     """The rounds that the machines played."""
     results, counts = counted.results, counted.counts
     middle = results.size // 2
     for outcome in range(machine.outcomes.shape[0]):
-        many, won = total[FIRST_OUTCOME + outcome], machine.outcomes[outcome, 0]
+        many, won = ends[FIRST_OUTCOME + outcome], machine.outcomes[outcome, 0]
         results[min(max(middle + won, 0), results.size - 1)] += many
         counted.sums[ROUND_WON_2] += many * won * won
         for count in range(COUNTS):
             counts[count] += many * machine.outcomes[outcome, 1 + count]
     for fate in range(machine.fates.shape[0]):
         for count in range(COUNTS):
-            counts[count] += total[FIRST_FATE + fate] * machine.fates[fate, 1 + count]
+            counts[count] += ends[FIRST_FATE + fate] * machine.fates[fate, 1 + count]
     for end in range(ENDS):
-        for _ in range(total[FIRST_END + end]):
-            count_dealer(end >> 1, end & 1, counts)
-    total[:] = 0
+        count_dealer(end >> 1, end & 1, counts, ends[FIRST_END + end])
+    counts[COUNT_SPLITS] += ends[SPLIT_BOXES]
+    counts[DEALT] += ends[SPLIT_CARDS]
+    ends[:] = 0

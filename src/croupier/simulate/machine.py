@@ -39,7 +39,17 @@ from croupier.simulate.kernel import (
     settle_box,
 )
 from croupier.simulate.shoe import compiled, inlined
-from croupier.simulate.tables import DOUBLE, HIT, MOST_HANDS, SPLIT, SPLIT_ACE, SPLIT_HAND, WHOLE, Tables
+from croupier.simulate.tables import (
+    DOUBLE,
+    HIT,
+    MOST_HANDS,
+    SPLIT,
+    SPLIT_ACE,
+    SPLIT_HAND,
+    WHOLE,
+    Tables,
+    laid_out,
+)
 
 # An entry of the table: where the row of the next state begins, above it what there is to note, and whether
 # somebody is to look at the round.
@@ -59,18 +69,24 @@ ENDS = 2 * (TWENTY_ONE + 2)
 OUTCOME = 1 + COUNTS
 
 
+# What splits and full tables need begins with numbers: how many symbols there are, the ace's, how many parts
+# the deal has, which of them is the dealer's and which the first to the boxes, into how many hands a pair may
+# grow, others and aces. Then where its tables begin: [dealer's, first, second symbol], the entry for a box
+# alone; [aces, whether no more may be split, dealer's, symbol], the entry for a hand of one card; [what hangs
+# on it, symbol], the entry for the dealer's first card; [fate], what hangs on the dealer's cards;
+# [fate, end], what is won.
+SYMBOLS, ACE, PARTS, UP_PART, BOX_PART, MOST_OTHERS, MOST_ACES = range(7)
+AT_BOXES, AT_SPLITS, AT_DEALER, AT_HANGS, AT_PAYS = range(7, 12)
+
+
 class Machine(NamedTuple):
     """Rows of the table are as wide as there are symbols and the cutting card; the first is the beginning."""
 
     table: Array
     outcomes: Array  # [outcome, column]
-    boxes: Array  # [dealer's, first, second symbol]: the entry for a box alone
-    splits: Array  # [aces, whether no more may be split, dealer's, symbol]: the row of a hand of one card
-    dealer: Array  # [what hangs on it, symbol]: the entry for the dealer's first card
     fates: Array  # [fate, column]: what hangs on the dealer's cards, then what the kernel counts
-    pays: Array  # [fate, end]: what is won
+    rare: Array  # what splits and full tables need
     symbols: Array  # [card]
-    ace: int  # its symbol
     width: int
     idle: int  # where a row begins that no card leads out of
     lanes: int  # rows of the first machine
@@ -92,16 +108,26 @@ def machine_of(tables: Tables) -> Machine | None:
     table[:-1, :-1] = entries
     table[:-1, -1] = width * np.arange(states) | CUT << ROW_BITS | ASKS
     table[-1] = width * states
+    t = tables.places
+    order = tables.flat[t.order : t.order + t.parts].tolist()
+    parts = {
+        "boxes": _entries(_next_classes(search.boxes, classes), width),
+        "splits": width * classes[search.splits],
+        "dealer": _entries(_next_classes(search.starts, classes), width),
+        "hangs": search.fates[:fates, NOTES],
+        "pays": search.pays[:fates],
+    }
+    behind, begins = laid_out(parts, np.int64)
+    numbers = [len(cards), int(symbols[RANKS.index("A")]), t.parts, order.index(0), order.index(1)]
+    numbers += [t.most_hands, t.most_aces]
+    begin = len(numbers) + len(begins)
+    places = [begin + begins[name] for name in parts]
     return Machine(
         table=table.ravel(),
         outcomes=search.outcomes[:outcomes].copy(),
-        boxes=_entries(_next_classes(search.boxes, classes), width),
-        splits=(width * classes[search.splits]).astype(np.uint32),
-        dealer=_entries(_next_classes(search.starts, classes), width),
         fates=search.fates[:fates, NOTES:].copy(),
-        pays=search.pays[:fates].copy(),
+        rare=np.concatenate([[*numbers, *places], behind]).astype(np.int64),
         symbols=symbols,
-        ace=int(symbols[RANKS.index("A")]),
         width=width,
         idle=states * width,
         lanes=int(classes[:first].max()) + 1,
@@ -404,7 +430,7 @@ def _dealer_with(f, t, search, fate, hand):
     new[0] = _won(f, t, notes, dealer, natural)
     for count in range(COUNTS):
         new[1 + count] = notes[NOTES + 1 + count]
-    count_dealer(dealer, natural, new[1:])
+    count_dealer(dealer, natural, new[1:], 1)
     return _noted(FIRST_OUTCOME + _found(search.outcomes, sizes, OUTCOMES))
 
 

@@ -43,7 +43,7 @@ from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
 from croupier.threads import cores
 
-SHOES = 1 << 12
+SHOES = 1 << 14
 FRESH_SHOES = 1 << 17
 REACH = 64  # what boxes win is counted up to so many wagers, either way
 

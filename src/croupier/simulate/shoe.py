@@ -7,17 +7,61 @@ shuffled; a shoe that is given in order has no need of chance.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
 from numba.extending import register_jitable
 
 from croupier.exact.hands import Array
 
-# Nothing here makes an array. Numba need not count who holds one, which would take most of the time.
-compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)  # type: ignore[call-overload]
+
+class _LowerApart(Lower):
+    """Functions that the compiler leaves where they are, whoever calls them."""
+
+    names: ClassVar[set[str]] = set()
+
+    def setup_function(self, fndesc: Any) -> None:
+        super().setup_function(fndesc)
+        if f"{fndesc.modname}.{fndesc.qualname}" in self.names:
+            self.function.attributes.discard("alwaysinline")
+            self.function.attributes.add("noinline")
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LoweringApart(NativeLowering):
+    _name = "lowering_apart"
+
+    @property
+    def lowering_class(self) -> type:
+        return _LowerApart
+
+
+class _Apart(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [
+            (_LoweringApart if step is NativeLowering else step, why) for step, why in manager.passes
+        ]
+        manager.finalize()
+        return [manager]
+
+
+# Nothing here makes an array. Numba need not count who holds one, which would take most of the time. What is
+# called seldom is compiled apart: the compiler would put it into the loop that calls it, and slow that down.
+_options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+compiled = njit(**_options)
 inlined = register_jitable(_nrt=False)
+
+
+def apart(function: Callable[..., Any]) -> Any:
+    _LowerApart.names.add(f"{function.__module__}.{function.__qualname__}")
+    return njit(**_options, pipeline_class=_Apart)(function)
 
 
 # Chance: xoshiro256++, by Blackman and Vigna; many of them side by side, so that the machine's wide registers

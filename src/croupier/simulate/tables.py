@@ -179,7 +179,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "side_thirds": thirds,
         "side_pays": _units(pays, unit),
     }
-    flat, places = _laid_out(tables)
+    flat, places = laid_out(tables, np.int32)
     return Tables(
         flat,
         Places(
@@ -210,9 +210,9 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
     )
 
 
-def _laid_out(tables: dict[str, Any]) -> tuple[Array, dict[str, int]]:
+def laid_out(tables: dict[str, Any], kind: type) -> tuple[Array, dict[str, int]]:
     """All tables one behind another, and where each begins."""
-    parts = {name: np.ravel(np.array(table)).astype(np.int32) for name, table in tables.items()}
+    parts: dict[str, Array] = {name: np.ravel(np.array(table)).astype(kind) for name, table in tables.items()}
     ends = np.cumsum([len(part) for part in parts.values()])
     begins = dict(zip(parts, [0, *ends.tolist()], strict=False))
     return np.concatenate(list(parts.values())), begins

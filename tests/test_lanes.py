@@ -1,0 +1,165 @@
+"""Lanes against the kernel: shoe by shoe, on the same cards, everything that is counted."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from croupier.exact import solve
+from croupier.rulebook import load
+from croupier.rulebook.load import NAMES
+from croupier.rulebook.rules import Rules
+from croupier.rulebook.study import study
+from croupier.simulate import game_of, simulate
+from croupier.simulate.kernel import Counted, count_shoe, play_given, room_for
+from croupier.simulate.lanes import LANE, LANES, PLACE, count_rounds, desk_for, lay_out, run_lanes
+from croupier.simulate.machine import (
+    ASKS,
+    FIELD_MASK,
+    FIRST_OUTCOME,
+    KERNEL,
+    ROW_BITS,
+    ROW_MASK,
+    SPLITS,
+    Machine,
+    machine_of,
+)
+from croupier.simulate.run import Game
+from croupier.simulate.shoe import NEXT, REFILLED, SHUFFLED, SIZE, chance_from
+from croupier.simulate.tables import tables_of
+from simulated import STUDIES, random_study
+
+
+def game_for(rules: Rules) -> Game:
+    """One box, whatever the rules need, played by the machine."""
+    tables = tables_of(solve(rules).solver)
+    return Game(rules, tables, boxes=1, back=(80, 80), fresh=False, seed=1, machine=machine_of(tables))
+
+
+def shoes(game: Game, seed: int | str, *, clumped: bool) -> list[Any]:
+    """The words of four shoes; badly shuffled ones have more splits and sevens."""
+    dice, made = random.Random(seed), []
+    for _ in range(LANES):
+        cards = game.deck.tolist()
+        dice.shuffle(cards)
+        if clumped:
+            ranks = {word: dice.random() for word in set(cards)}
+            cards.sort(key=lambda word: ranks[word] + dice.gauss(0, 0.4))
+        made.append(np.array(cards, np.uint32))
+    return made
+
+
+class Step(NamedTuple):
+    """How a machine ends a round: the place of its last card, whether it asks, and what it won."""
+
+    at: int
+    asks: bool
+    won: int
+
+
+def walked(machine: Machine, words: list[int], at: int) -> Step:
+    state = 0
+    while True:
+        entry = int(machine.table[state + (words[at] & 0xFF)])
+        field = entry >> ROW_BITS & FIELD_MASK
+        if entry & ASKS:
+            assert field == SPLITS or field >= KERNEL
+            return Step(at, True, 0)
+        state = entry & ROW_MASK
+        if state == 0:
+            return Step(at, False, int(machine.outcomes[field - FIRST_OUTCOME, 0]))
+        at += 1
+
+
+def by_hand(game: Game, words: Any, place: int, counted: Counted) -> int:
+    """One shoe by the kernel, in the order in which a lane deals it: how many rounds the machine left."""
+    assert game.machine is not None
+    room, chance, left_alone = room_for(1), chance_from(np.random.SeedSequence(5)), 0
+    order, at, rounds, won = words.tolist(), game.rules.burn_cards, 0, 0
+    while at < place:
+        marks = room.marks
+        marks[:] = 0
+        marks[NEXT], marks[SIZE], marks[SHUFFLED] = at, len(order), len(order)
+        deck = np.array(order, np.uint32)
+        play_given(game.tables.flat, game.tables.places, room, deck, chance, counted.counts)
+        assert not marks[REFILLED]
+        end, net = int(marks[NEXT]), int(room.nets[0])
+        step = walked(game.machine, order, at)
+        rounds, won = rounds + 1, won + net
+        counted.results[counted.results.size // 2 + net] += 1
+        counted.sums[-1] += net * net
+        if not step.asks:
+            assert (step.at + 1, step.won) == (end, net)
+            at = end
+            continue
+        left_alone += 1
+        if end > place:
+            break
+        begin = step.at + 1
+        for back in range(min(end - begin, place - end)):
+            one, other = begin + back, place - 1 - back
+            order[one], order[other] = order[other], order[one]
+        place -= end - begin
+        del order[place : place + end - begin]
+        at = begin
+    count_shoe(counted.sums, rounds, won)
+    return left_alone
+
+
+def compare(game: Game, seed: int | str, *, clumped: bool) -> int:
+    """Four shoes by lanes and by the kernel, which must agree: how many rounds were left to others."""
+    assert game.machine is not None
+    desk, lanes, hand = desk_for(game.deck, game.machine), game.nothing().counted, game.nothing().counted
+    dice, alone, size = random.Random(seed), 0, len(game.deck)
+    for lane, words in enumerate(shoes(game, seed, clumped=clumped)):
+        place = dice.randint(size // 2, size - 70)
+        alone += by_hand(game, words, place, hand)
+        deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+        deck[:size] = words
+        lay_out(desk.lanes, lane, deck, size, place, size, game.machine.width)
+        assert desk.lanes[LANE * lane + PLACE] == place
+    chance = chance_from(np.random.SeedSequence(2))
+    places = game.tables.flat, game.tables.places, game.machine
+    assert run_lanes(*places, desk, chance, game.rules.burn_cards, lanes)
+    count_rounds(game.machine, desk.ends, lanes)
+    assert lanes.counts.tolist() == hand.counts.tolist()
+    assert lanes.sums.tolist() == hand.sums.tolist()
+    assert lanes.results.tolist() == hand.results.tolist()
+    before = sorted(game.deck.tolist())
+    for lane in range(LANES):
+        assert sorted(desk.decks[lane * (size + 1) : lane * (size + 1) + size].tolist()) == before
+    return alone
+
+
+@pytest.mark.parametrize("clumped", [False, True], ids=["shuffled", "clumped"])
+@pytest.mark.parametrize("name", NAMES)
+def test_lanes_and_kernel_agree_shoe_by_shoe(name: str, clumped: bool) -> None:
+    game = game_for(load(name).choose())
+    assert sum(compare(game, f"{name} {seed}", clumped=clumped) for seed in range(30)) > 70
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_they_agree_under_what_ifs(name: str) -> None:
+    chance = random.Random(name)
+    for pairs in [*([pair] for pair in STUDIES[name]), *(random_study(name, chance) for _ in range(4))]:
+        game = game_for(study(load(name), pairs).rules)
+        for seed in range(2):
+            compare(game, f"{pairs} {seed}", clumped=seed == 0)
+
+
+def test_a_shoe_that_is_dealt_out_is_worth_what_the_kernel_says() -> None:
+    """With the cutting card at the very back the rack is shuffled in, which is chance of its own."""
+    rules = load("act-blackjack-2003").choose()
+    by_lanes = game_of(rules, seed=3, penetration=1.0)
+    by_kernel = replace(by_lanes, machine=None)
+    one, other = (simulate(game, rounds=3_000_000) for game in (by_lanes, by_kernel))
+    assert abs(one.ev - other.ev) < 4 * (one.se**2 + other.se**2) ** 0.5
+    assert one.rounds_per_shoe == pytest.approx(other.rounds_per_shoe, rel=0.001)
+    assert one.cards_per_round == pytest.approx(other.cards_per_round, rel=0.001)
+    assert one.rounds_per_shoe * one.cards_per_round > len(by_lanes.deck) - rules.burn_cards
+    for name, share in one.frequencies().items():
+        assert share == pytest.approx(other.frequencies()[name], rel=0.03, abs=1e-5), name
