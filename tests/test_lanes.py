@@ -5,17 +5,30 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from croupier.exact import solve
 from croupier.rulebook import load
 from croupier.rulebook.load import NAMES
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import study
 from croupier.simulate import game_of, simulate
-from croupier.simulate.kernel import Counted, count_shoe, play_given, room_for
+from croupier.simulate.counting import System, read_system
+from croupier.simulate.kernel import (
+    COUNT_ROWS,
+    MOST_COUNT,
+    Counted,
+    count_at,
+    count_now,
+    count_products,
+    count_shoe,
+    looked_up,
+    nothing_by_count,
+    play_given,
+    room_for,
+)
 from croupier.simulate.lanes import LANE, LANES, PLACE, count_rounds, desk_for, lay_out, run_lanes
 from croupier.simulate.machine import (
     ASKS,
@@ -25,19 +38,18 @@ from croupier.simulate.machine import (
     ROW_BITS,
     ROW_MASK,
     SPLITS,
-    Machine,
-    machine_of,
 )
 from croupier.simulate.run import Game
-from croupier.simulate.shoe import NEXT, REFILLED, SHUFFLED, SIZE, chance_from
-from croupier.simulate.tables import tables_of
+from croupier.simulate.shoe import NEXT, NO_TAG, REFILLED, RUNNING, SHUFFLED, SIZE, TAG_SHIFT, chance_from
 from simulated import STUDIES, random_study
 
 
-def game_for(rules: Rules) -> Game:
+def game_for(rules: Rules, system: System | None = None) -> Game:
     """One box, whatever the rules need, played by the machine."""
-    tables = tables_of(solve(rules).solver)
-    return Game(rules, tables, boxes=1, back=(80, 80), fresh=False, seed=1, machine=machine_of(tables))
+    rules = replace(rules, boxes_needed=1)
+    game = game_of(rules, seed=1, penetration=0.75, system=system)
+    assert game.machine is not None
+    return game
 
 
 def shoes(game: Game, seed: int | str, *, clumped: bool) -> list[Any]:
@@ -61,10 +73,16 @@ class Step(NamedTuple):
     won: int
 
 
-def walked(machine: Machine, words: list[int], at: int) -> Step:
-    state = 0
+def walked(game: Game, words: list[int], at: int, running: int) -> Step:
+    machine, state = game.machine, 0
+    assert machine is not None
+    plans = game.count.by_count.plans if game.count else np.zeros(0, np.uint8)
     while True:
-        entry = int(machine.table[state + (words[at] & 0xFF)])
+        running += words[at] >> TAG_SHIFT
+        running -= NO_TAG
+        plan = int(looked_up(plans, len(words) - at - 1, running)) if plans.size else 0
+        begin = plan * (machine.idle + machine.width)
+        entry = int(machine.table[begin + state + (words[at] & 0xFF)])
         field = entry >> ROW_BITS & FIELD_MASK
         if entry & ASKS:
             assert field == SPLITS or field >= KERNEL
@@ -80,16 +98,23 @@ def by_hand(game: Game, words: Any, place: int, counted: Counted) -> int:
     assert game.machine is not None
     room, chance, left_alone = room_for(1), chance_from(np.random.SeedSequence(5)), 0
     order, at, rounds, won = words.tolist(), game.rules.burn_cards, 0, 0
+    by_count = game.count.by_count if game.count else nothing_by_count()
+    won_at, running = np.zeros(COUNT_ROWS, np.int64), by_count.play_start
     while at < place:
         marks = room.marks
         marks[:] = 0
-        marks[NEXT], marks[SIZE], marks[SHUFFLED] = at, len(order), len(order)
+        marks[NEXT], marks[SIZE], marks[SHUFFLED], marks[RUNNING] = at, len(order), len(order), running
         deck = np.array(order, np.uint32)
-        play_given(game.tables.flat, game.tables.places, room, deck, chance, counted.counts)
+        play_given(game.tables.flat, game.tables.places, room, deck, chance, by_count, counted.counts)
         assert not marks[REFILLED]
         end, net = int(marks[NEXT]), int(room.nets[0])
-        step = walked(game.machine, order, at)
+        step = walked(game, order, at, running)
         rounds, won = rounds + 1, won + net
+        if game.count:
+            row = MOST_COUNT + int(count_now(by_count.bets, running, len(order) - at))
+            count_at(counted.by_count, row, net)
+            won_at[row] += net
+        running = int(marks[RUNNING])
         counted.results[counted.results.size // 2 + net] += 1
         counted.sums[-1] += net * net
         if not step.asks:
@@ -107,6 +132,8 @@ def by_hand(game: Game, words: Any, place: int, counted: Counted) -> int:
         del order[place : place + end - begin]
         at = begin
     count_shoe(counted.sums, rounds, won)
+    if game.count:
+        count_products(counted.products, won_at, 0, COUNT_ROWS - 1, rounds)
     return left_alone
 
 
@@ -123,9 +150,12 @@ def compare(game: Game, seed: int | str, *, clumped: bool) -> int:
         lay_out(desk.lanes, lane, deck, size, place, size, game.machine.width)
         assert desk.lanes[LANE * lane + PLACE] == place
     chance = chance_from(np.random.SeedSequence(2))
+    by_count = game.count.by_count if game.count else nothing_by_count()
     places = game.tables.flat, game.tables.places, game.machine
-    assert run_lanes(*places, desk, chance, game.rules.burn_cards, lanes)
-    count_rounds(game.machine, desk.ends, lanes)
+    assert run_lanes(*places, desk, chance, by_count, game.rules.burn_cards, lanes)
+    count_rounds(game.machine, desk, lanes)
+    assert lanes.by_count.tolist() == hand.by_count.tolist()
+    assert lanes.products.tolist() == hand.products.tolist()
     assert lanes.counts.tolist() == hand.counts.tolist()
     assert lanes.sums.tolist() == hand.sums.tolist()
     assert lanes.results.tolist() == hand.results.tolist()
@@ -149,6 +179,29 @@ def test_they_agree_under_what_ifs(name: str) -> None:
         game = game_for(study(load(name), pairs).rules)
         for seed in range(2):
             compare(game, f"{pairs} {seed}", clumped=seed == 0)
+
+
+SYSTEM = {
+    "tags": {**dict.fromkeys("23456", 1), **dict.fromkeys("789", 0), **dict.fromkeys("ATJQK", -1)},
+    "plays_from": {"T h16 - S": 0, "T h15 - S": 2, "A h11 - D/H": 1, "2 h12 - S": 3, "5 TT - P/S": 3},
+    "plays_below": {"4 h12 - H": 0, "6 h12 - H": -1, "3 h13 - H": -2},
+    "insurance": 2,
+}
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "ko", "omega-ii", "plays"])
+@pytest.mark.parametrize("book", NAMES)
+def test_rounds_are_noted_by_their_count(book: str, name: str) -> None:
+    rules = load(book).choose()
+    if name == "plays":
+        pairs = "TT" if "T" in rules.ranks and 10 not in rules.unsplittable else ""
+        plays = {line: at for line, at in SYSTEM["plays_from"].items() if pairs or "TT" not in line}
+        system = msgspec.convert({**SYSTEM, "name": name, "plays_from": plays}, System)
+    else:
+        system = read_system(name)
+    game = game_for(rules, system)
+    for seed in range(8):
+        compare(game, f"{name} {seed}", clumped=seed % 2 == 0)
 
 
 def test_a_shoe_that_is_dealt_out_is_worth_what_the_kernel_says() -> None:

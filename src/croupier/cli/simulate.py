@@ -294,7 +294,9 @@ def _beyond(game: Game) -> list[str]:
 
 def assumptions(game: Game) -> list[str]:
     """What the value leaves out."""
-    found = ["every box bets the same each round", "insurance and even money declined"]
+    found = ["every box bets the same each round", "even money declined"]
+    if game.count is None or game.count.system.insurance is None:
+        found[1] = "insurance and even money declined"
     if game.tables.sides:
         found.append("side bets do not change how a hand is played")
     if game.rules.super_bonus is not None:

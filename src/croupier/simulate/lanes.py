@@ -17,13 +17,19 @@ import numpy as np
 
 from croupier.exact.hands import Array
 from croupier.simulate.kernel import (
+    COUNT_ROWS,
     COUNTS,
     DEALT,
+    MOST_RUNNING,
     ROUND_WON_2,
+    RUNNING_ROW,
     Room,
+    count_at,
     count_dealer,
+    count_products,
     count_results,
     count_shoe,
+    looked_up,
     play_round,
     room_for,
 )
@@ -37,6 +43,7 @@ from croupier.simulate.machine import (
     AT_SPLITS,
     BOX_PART,
     CUT,
+    ENDED_BIT,
     ENDS,
     FIELD_MASK,
     FIELDS,
@@ -44,6 +51,7 @@ from croupier.simulate.machine import (
     FIRST_FATE,
     FIRST_OUTCOME,
     KERNEL,
+    MIDDLE,
     MOST_ACES,
     MOST_OTHERS,
     PARTS,
@@ -57,26 +65,33 @@ from croupier.simulate.machine import (
 from croupier.simulate.shoe import (
     BEHIND,
     NEXT,
+    NO_TAG,
     RAN_OUT,
     REFILLED,
+    RUNNING,
     SHUFFLED,
     SIZE,
+    TAG_SHIFT,
     apart,
     below,
     compiled,
     inlined,
     shuffle,
     symbol_of,
+    tag_of,
 )
 from croupier.simulate.tables import MOST_HANDS
 
 LANES = 4
+RAN_SHORT = -1  # how a round ends for which there are not enough cards
+NOTED_SHIFT = 12  # of a round that is noted: below it the running count
 
 # Of a lane: where the cutting card lies and what it covers; how many cards that are gone lie from there on;
 # where the cards end that are not gone, and up to where they are shuffled; where its play has come to an end,
-# and how many cards of rounds apart lie before that; rounds apart, and what they won.
-PLACE, COVERED, GONE, CARDS, MIXED, ENDED, DEALT_APART, ROUNDS_APART, WON_APART = range(9)
-LANE = 9
+# and how many cards of rounds apart lie before that; rounds apart, and what they won; the running count, and
+# how many rounds are noted.
+PLACE, COVERED, GONE, CARDS, MIXED, ENDED, DEALT_APART, ROUNDS_APART, WON_APART, RUNS, NOTED = range(11)
+LANE = 11
 
 # Behind all that there is to note, of boxes that were split: how many, their cards, what the one at hand won,
 # and how its hands ended.
@@ -93,23 +108,29 @@ class Desk(NamedTuple):
     entries: Array  # at which the lanes have come
     seen: Array  # [lane, what there is to note], for the shoes at hand
     ends: Array  # the same for all shoes, and more of boxes that were split
+    noted: Array  # [lane, round]: its last card, the running count behind it, how it ended
+    aparts: Array  # [lane, round apart]: what it won, and how many of its cards are gone
+    at_counts: Array  # [row of a count, outcome]
 
 
 def desk_for(words: Array, machine: Machine) -> Desk:
-    fields = FIRST_OUTCOME + len(machine.outcomes)
+    outcomes = len(machine.outcomes)
     return Desk(
         room=room_for(1),
         decks=np.tile(np.append(words, np.uint32(0)), LANES),
         picks=np.zeros(len(words), np.uint32),
         lanes=np.zeros(LANE * LANES, np.int64),
         entries=np.zeros(LANES, np.uint32),
-        seen=np.zeros(LANES * fields, np.uint32),
+        seen=np.zeros(LANES * (FIRST_OUTCOME + outcomes), np.uint32),
         ends=np.zeros(HANDS + MOST_HANDS, np.int64),
+        noted=np.zeros(LANES * (len(words) + 1), np.uint64),
+        aparts=np.zeros(2 * LANES * len(words), np.int64),
+        at_counts=np.zeros(COUNT_ROWS * outcomes, np.int64),
     )
 
 
 @compiled
-def play_lanes(f, t, machine, desk, chance, shoes, burnt, back, counted):
+def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
     """So many shoes, in fours. False if the cards ran out where the rules provide nothing for that."""
     size = desk.picks.size
     for _ in range(shoes // LANES):
@@ -118,9 +139,9 @@ def play_lanes(f, t, machine, desk, chance, shoes, burnt, back, counted):
             deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
             shuffle(deck, size, end, chance, desk.picks)
             lay_out(desk.lanes, lane, deck, size, end, end, machine.width)
-        if not run_lanes(f, t, machine, desk, chance, burnt, counted):
+        if not run_lanes(f, t, machine, desk, chance, by_count, burnt, counted):
             return False
-    count_rounds(machine, desk.ends, counted)
+    count_rounds(machine, desk, counted)
     return True
 
 
@@ -136,60 +157,82 @@ def lay_out(lanes, lane, deck, size, place, mixed, width):
 
 @inlined
 def _cut_at(deck, lanes, mine, place, width):
+    """Lay the cutting card, which counts nothing."""
     lanes[mine + PLACE], lanes[mine + COVERED] = place, deck[place]
-    deck[place] = width - 1
+    deck[place] = NO_TAG << TAG_SHIFT | width - 1
 
 
 @compiled
-def run_lanes(f, t, machine, desk, chance, burnt, counted):
+def run_lanes(f, t, machine, desk, chance, by_count, burnt, counted):
     """The shoes that are laid out, to their ends.
 
     What is seldom done is handed few arrays: to hand on all that there are takes longer than to do it.
     """
-    lanes, entries, size = desk.lanes, desk.entries, desk.picks.size
+    lanes, entries, size, notes = desk.lanes, desk.entries, desk.picks.size, by_count.bets.tags.size > 0
     last = 0
     for lane in range(LANES):
         last = max(last, lanes[LANE * lane + PLACE])
+        lanes[LANE * lane + RUNS] = by_count.play_start
         entries[lane] = 0
-    at = walk(machine.table, desk.decks, entries, desk.seen, burnt, last + 1)
+    at = _on(machine, desk, by_count, notes, burnt, last + 1)
     while at <= last:
         for lane in range(LANES):
             entry, mine = entries[lane], LANE * lane
             if not entry & np.uint32(ASKS):
                 continue
             deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-            field, now = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1
+            field, now, began = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1, np.int64(-1)
             over = field == CUT
             if over:
-                fields = desk.seen.size // LANES
-                seen = desk.seen[lane * fields : (lane + 1) * fields]
-                now, began = _finish(
-                    machine.table, deck, lanes, mine, seen, chance, entry, at, t.parts, burnt
-                )
-            else:
+                game = machine.table, machine.idle + machine.width, deck, lanes, mine, chance
+                now, field = _finish(*game, by_count.plans, entry, at)
+                if field == RAN_SHORT:
+                    began = _beginning(machine.table, deck, burnt, now)
+                elif field >= FIRST_OUTCOME:
+                    _note(desk, lane, now - 1, field)
+            if SPLITS <= field < FIRST_OUTCOME:
                 began = now - (t.parts if field == SPLITS else field - KERNEL)
             if began >= 0:
-                end = -1
-                if field == SPLITS and not t.gives_back:
+                end = np.int64(-1)
+                if field == SPLITS and not over and machine.alone and not t.gives_back:
                     end = _split(machine.table, machine.rare, deck, desk.ends, began, lanes[mine + PLACE])
                     desk.room.nets[0] = desk.ends[WON_NOW]
                 if end < 0:
-                    end = _by_kernel(f, t, desk, chance, counted, mine, deck, began, now)
+                    _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now)
+                    end = desk.room.marks[NEXT]
                     over |= end > lanes[mine + PLACE] or desk.room.marks[REFILLED] != 0
+                won = count_results(desk.room.nets, counted)
+                if notes:
+                    apart_at = 2 * (lane * size + lanes[mine + ROUNDS_APART])
+                    desk.aparts[apart_at], desk.aparts[apart_at + 1] = won, end - now
+                    for gone in range(now, min(end, size)):
+                        lanes[mine + RUNS] += tag_of(deck[gone])
+                    _note(desk, lane, now - 1, SPLITS)
                 lanes[mine + DEALT_APART] += now - began
                 lanes[mine + ROUNDS_APART] += 1
-                lanes[mine + WON_APART] += count_results(desk.room.nets, counted)
+                lanes[mine + WON_APART] += won
                 if not over:
                     _leave(deck, lanes, mine, now, end, machine.width)
                     entries[lane] = 0
             if over:
                 lanes[mine + ENDED], entries[lane] = now, machine.idle
-        at = walk(machine.table, desk.decks, entries, desk.seen, at + 1, last + 1)
+        at = _on(machine, desk, by_count, notes, at + 1, last + 1)
     if desk.room.marks[RAN_OUT]:
         return False
     for lane in range(LANES):
-        _count_lane(machine.outcomes, desk, lane, burnt, counted)
+        if notes:
+            _count_noted(machine.outcomes, desk, by_count, lane, burnt, counted)
+        else:
+            _count_lane(machine.outcomes, desk, lane, burnt, counted)
     return True
+
+
+@inlined
+def _on(machine, desk, by_count, notes, begin, end):
+    if notes:
+        room = desk.lanes, desk.noted, by_count.plans, machine.idle + machine.width
+        return walk_noting(machine.table, desk.decks, desk.entries, *room, begin, end)
+    return walk(machine.table, desk.decks, desk.entries, desk.seen, begin, end)
 
 
 @apart
@@ -215,6 +258,78 @@ def walk(table, decks, entries, seen, begin, end):
     return np.int64(end)
 
 
+@apart
+def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, end):
+    """The same, with the running count, by which one plan or another is played, and every round noted."""
+    stride, row, asks = np.uint64(decks.size // LANES), np.uint32(ROW_MASK), np.uint32(ASKS)
+    s0, s1 = np.uint64(entries[0] & row), np.uint64(entries[1] & row)
+    s2, s3 = np.uint64(entries[2] & row), np.uint64(entries[3] & row)
+    r0, r1, r2, r3 = lanes[RUNS], lanes[LANE + RUNS], lanes[2 * LANE + RUNS], lanes[3 * LANE + RUNS]
+    n0, n1 = np.uint64(lanes[NOTED]), stride + np.uint64(lanes[LANE + NOTED])
+    n2 = stride + stride + np.uint64(lanes[2 * LANE + NOTED])
+    n3 = stride + stride + stride + np.uint64(lanes[3 * LANE + NOTED])
+    l0, l1 = _middle(lanes, 0, begin), _middle(lanes, 1, begin)
+    l2, l3 = _middle(lanes, 2, begin), _middle(lanes, 3, begin)
+    by_plan, at, found = plans.size > 0, np.uint64(begin), np.int64(end)
+    while at < np.uint64(end):
+        w0, w1 = decks[at], decks[at + stride]
+        w2, w3 = decks[at + stride + stride], decks[at + stride + stride + stride]
+        r0, r1, r2, r3 = r0 + tag_of(w0), r1 + tag_of(w1), r2 + tag_of(w2), r3 + tag_of(w3)
+        if by_plan:
+            s0 += np.uint64(plans[np.uint64(l0 + r0)]) * np.uint64(plan_size)
+            s1 += np.uint64(plans[np.uint64(l1 + r1)]) * np.uint64(plan_size)
+            s2 += np.uint64(plans[np.uint64(l2 + r2)]) * np.uint64(plan_size)
+            s3 += np.uint64(plans[np.uint64(l3 + r3)]) * np.uint64(plan_size)
+            l0, l1, l2, l3 = l0 - RUNNING_ROW, l1 - RUNNING_ROW, l2 - RUNNING_ROW, l3 - RUNNING_ROW
+        e0 = table[s0 + np.uint64(symbol_of(w0))]
+        e1 = table[s1 + np.uint64(symbol_of(w1))]
+        e2 = table[s2 + np.uint64(symbol_of(w2))]
+        e3 = table[s3 + np.uint64(symbol_of(w3))]
+        s0, s1, s2, s3 = np.uint64(e0 & row), np.uint64(e1 & row), np.uint64(e2 & row), np.uint64(e3 & row)
+        noted[n0], noted[n1] = noted_as(at, r0, e0), noted_as(at, r1, e1)
+        noted[n2], noted[n3] = noted_as(at, r2, e2), noted_as(at, r3, e3)
+        n0, n1 = n0 + _ended(e0), n1 + _ended(e1)
+        n2, n3 = n2 + _ended(e2), n3 + _ended(e3)
+        if (e0 | e1 | e2 | e3) & asks:
+            entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
+            found = np.int64(at)
+            break
+        at += np.uint64(1)
+    lanes[RUNS], lanes[LANE + RUNS], lanes[2 * LANE + RUNS], lanes[3 * LANE + RUNS] = r0, r1, r2, r3
+    lanes[NOTED], lanes[LANE + NOTED] = n0, n1 - stride
+    lanes[2 * LANE + NOTED], lanes[3 * LANE + NOTED] = n2 - stride - stride, n3 - stride - stride - stride
+    return found
+
+
+@inlined
+def _middle(lanes, lane, at):
+    """Where in a table by cards left and running count the count of nothing is, when this card is dealt."""
+    left = lanes[LANE * lane + CARDS] - lanes[LANE * lane + GONE] - at - 1
+    return RUNNING_ROW * left + MOST_RUNNING
+
+
+@inlined
+def noted_as(at, running, entry):
+    """A round as one word: its last card, the running count behind it, how it ended."""
+    place = np.uint64(at) << np.uint64(NOTED_SHIFT)
+    return np.uint64(entry) << np.uint64(32) | place | np.uint64(running + MOST_RUNNING)
+
+
+@inlined
+def _ended(entry):
+    return np.uint64((entry >> np.uint32(ENDED_BIT)) & np.uint32(1))
+
+
+@inlined
+def _note(desk, lane, at, field):
+    mine = LANE * lane
+    place = lane * (desk.picks.size + 1) + desk.lanes[mine + NOTED]
+    desk.noted[place] = noted_as(at, desk.lanes[mine + RUNS], np.uint32(field << ROW_BITS))
+    desk.lanes[mine + NOTED] += 1
+    if field >= FIRST_OUTCOME:
+        desk.seen[lane * (desk.seen.size // LANES) + field] += np.uint32(1)
+
+
 @inlined
 def field_of(entry, mask):
     return np.uint64(entry >> np.uint32(ROW_BITS)) & mask
@@ -233,23 +348,29 @@ def _leave(deck, lanes, mine, begin, end, width):
 
 
 @apart
-def _finish(table, deck, lanes, mine, seen, chance, entry, at, parts, burnt):
+def _finish(table, plan_size, deck, lanes, mine, chance, plans, entry, at):
     """The cutting card has come at this place: the round in which it did is played to its end.
 
-    Where that is, and -1; or the round is one for the kernel: up to where it is dealt, and where it began.
+    Up to where, and how it ended; or it is one to be played apart; or there are no more cards.
     """
     deck[at] = lanes[mine + COVERED]
+    field = np.int64(MIDDLE)
     while entry & np.uint32(ROW_MASK):
-        if at + lanes[mine + GONE] == lanes[mine + CARDS]:
-            return at, _beginning(table, deck, burnt, at)
+        there = at + lanes[mine + GONE]
+        if there == lanes[mine + CARDS]:
+            return np.int64(at), np.int64(RAN_SHORT)
         word = _drawn(deck, lanes, mine, chance, at)
-        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(word))]
+        lanes[mine + RUNS] += tag_of(word)
+        state = np.uint64(entry & np.uint32(ROW_MASK))
+        if plans.size:
+            plan = looked_up(plans, lanes[mine + CARDS] - there - 1, lanes[mine + RUNS])
+            state += np.uint64(plan) * np.uint64(plan_size)
+        entry = table[state + np.uint64(symbol_of(word))]
         at += 1
         field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-        seen[field] += np.uint32(1)
         if entry & np.uint32(ASKS):
-            return at, at - (parts if field == SPLITS else field - KERNEL)
-    return at, -1
+            break
+    return np.int64(at), field
 
 
 @inlined
@@ -280,19 +401,20 @@ def _beginning(table, deck, burnt, end):
 
 
 @apart
-def _by_kernel(f, t, desk, chance, counted, mine, deck, began, now):
-    """A round from its first card on, dealt so far up to now, played by the kernel: where it ends."""
+def _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now):
+    """A round from its first card on, dealt so far up to now, played by the kernel."""
     lanes, marks = desk.lanes, desk.room.marks
     if now <= lanes[mine + PLACE]:
         deck[lanes[mine + PLACE]] = lanes[mine + COVERED]
     _close(deck, lanes, mine, max(now, lanes[mine + PLACE]))
     marks[NEXT], marks[SHUFFLED] = began, lanes[mine + MIXED]
     marks[SIZE], marks[BEHIND] = lanes[mine + CARDS], desk.picks.size - lanes[mine + CARDS]
-    marks[REFILLED] = 0
-    play_round(f, t, desk.room, deck, chance, counted.counts)
+    marks[REFILLED], marks[RUNNING] = 0, lanes[mine + RUNS]
+    for dealt in range(began, now):
+        marks[RUNNING] -= tag_of(deck[dealt])
+    play_round(f, t, desk.room, deck, chance, by_count, counted.counts)
     lanes[mine + MIXED] = marks[SHUFFLED]
     lanes[mine + COVERED] = deck[lanes[mine + PLACE]]
-    return marks[NEXT]
 
 
 @inlined
@@ -379,11 +501,49 @@ def _count_lane(outcomes, desk, lane, burnt, counted):
 
 
 @inlined
-def count_rounds(machine, ends, counted):
+def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
+    """A shoe is over whose rounds were noted: each is counted by the count before it."""
+    lanes, mine, size = desk.lanes, LANE * lane, desk.picks.size
+    won_at, kinds = desk.room.won_at, outcomes.shape[0]
+    at, left, running, rounds_apart = burnt, size - burnt, by_count.play_start, 0
+    won, low, high, begin = 0, COUNT_ROWS, 0, lane * (size + 1)
+    for place in range(begin, begin + lanes[mine + NOTED]):
+        noted = desk.noted[np.uint64(place)]
+        row = looked_up(by_count.rows, left, running)
+        field = np.int64(field_of(np.uint32(noted >> np.uint64(32)), np.uint64(FIELD_MASK)))
+        if field == SPLITS:
+            apart_at = 2 * (lane * size + rounds_apart)
+            gain = desk.aparts[apart_at]
+            left -= desk.aparts[apart_at + 1]
+            rounds_apart += 1
+            count_at(counted.by_count, row, gain)
+        else:
+            gain = outcomes[field - FIRST_OUTCOME, 0]
+            desk.at_counts[kinds * row + field - FIRST_OUTCOME] += 1
+        won += gain
+        won_at[row] += gain
+        low, high = min(low, row), max(high, row)
+        last = np.int64(np.uint32(noted) >> np.uint32(NOTED_SHIFT))
+        running = np.int64(noted & np.uint64((1 << NOTED_SHIFT) - 1)) - MOST_RUNNING
+        left -= last + 1 - at
+        at = last + 1
+    rounds = lanes[mine + NOTED]
+    counted.counts[DEALT] += lanes[mine + ENDED] - burnt - lanes[mine + DEALT_APART]
+    count_shoe(counted.sums, rounds, won)
+    count_products(counted.products, won_at, low, high, rounds)
+
+
+@inlined
+def count_rounds(machine, desk, counted):
     """The rounds that the machines played."""
-    results, counts = counted.results, counted.counts
+    results, counts, ends, kinds = counted.results, counted.counts, desk.ends, machine.outcomes.shape[0]
     middle = results.size // 2
-    for outcome in range(machine.outcomes.shape[0]):
+    for place in range(desk.at_counts.size):
+        many, outcome = desk.at_counts[place], place % kinds
+        if many:
+            ends[FIRST_OUTCOME + outcome] += many
+            count_at(counted.by_count, place // kinds, machine.outcomes[outcome, 0], many)
+    for outcome in range(kinds):
         many, won = ends[FIRST_OUTCOME + outcome], machine.outcomes[outcome, 0]
         results[min(max(middle + won, 0), results.size - 1)] += many
         counted.sums[ROUND_WON_2] += many * won * won
@@ -397,3 +557,4 @@ def count_rounds(machine, ends, counted):
     counts[COUNT_SPLITS] += ends[SPLIT_BOXES]
     counts[DEALT] += ends[SPLIT_CARDS]
     ends[:] = 0
+    desk.at_counts[:] = 0

@@ -137,25 +137,33 @@ def _good(product, bound):
 # The shoe
 
 # Its marks: the next card, the end of what is shuffled, where the round began, all cards, whether the discard
-# rack was shuffled into it or it ran out where the rules provide nothing for that, and how many cards of
-# earlier rounds lie behind all others.
-NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, BEHIND = range(7)
-MARKS = 7
+# rack was shuffled into it or it ran out where the rules provide nothing for that, how many cards of earlier
+# rounds lie behind all others, the first card that was seen, and the running count.
+NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, BEHIND, FIRST_SEEN, RUNNING = range(9)
+MARKS = 9
 
 NOWHERE = 0xFFFFFFFF
 CARD_SHIFT = 8  # below it, a word has the card's symbol
+TAG_SHIFT = 16  # from it on, what the card counts
+NO_TAG = 128  # so that none is negative
 
 
-def words_for(cards: Array, symbols: Array | None = None) -> Array:
+def words_for(cards: Array, symbols: Array | None = None, tags: Array | None = None) -> Array:
     """The words of cards, which are numbers; without symbols where no machine reads them."""
     cards = np.asarray(cards, np.uint32)
-    below = 0 if symbols is None else np.asarray(symbols, np.uint32)[cards]
-    return (cards << CARD_SHIFT) | below
+    symbol = np.uint32(0) if symbols is None else np.asarray(symbols, np.uint32)[cards]
+    tag = np.uint32(NO_TAG) if tags is None else (np.asarray(tags) + NO_TAG).astype(np.uint32)[cards]
+    return tag << np.uint32(TAG_SHIFT) | cards << np.uint32(CARD_SHIFT) | symbol
 
 
 @inlined
 def card_of(word):
-    return np.int64(word >> np.uint32(CARD_SHIFT))
+    return np.int64(word >> np.uint32(CARD_SHIFT) & np.uint32(0xFF))
+
+
+@inlined
+def tag_of(word):
+    return np.int64(word >> np.uint32(TAG_SHIFT)) - NO_TAG
 
 
 @inlined
@@ -174,6 +182,7 @@ def draw(deck, marks, chance, reshuffles):
         deck[at], deck[other] = deck[other], deck[at]
         marks[SHUFFLED] = at + 1
     marks[NEXT] = at + 1
+    marks[RUNNING] += tag_of(deck[at])
     return card_of(deck[at])
 
 
