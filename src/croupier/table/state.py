@@ -6,8 +6,9 @@ box 0. What is due next follows from the state; it is never stored twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -371,6 +372,29 @@ class State(Struct, frozen=True, gc=False):
         return self.dealer[0] if self.dealer else None
 
 
+A = TypeVar("A")
+
+
+def remembered(question: Callable[[State], A]) -> Callable[[State], A]:
+    """The question, whose answer is kept until it is asked of another table.
+
+    Before the next event the same is asked again: what is due, whether a move is barred, whether the turn
+    goes on. A state never changes, so that the answer holds for as long as it is the same one.
+    """
+    last: Any = None, None  # both at once, for tables are conducted on several threads
+
+    @functools.wraps(question)
+    def asked(state: State) -> A:
+        nonlocal last
+        before, answer = last
+        if before is not state:
+            answer = question(state)
+            last = state, answer
+        return answer  # type: ignore[no-any-return]
+
+    return asked
+
+
 def active(state: State) -> list[Box]:
     """The boxes with a wager, clockwise."""
     return [box for box in state.boxes if box.bets]
@@ -426,6 +450,7 @@ def decider(state: State, box: Box, hand: BoxHand | None = None) -> str:
     return here[0] if here else ""
 
 
+@remembered
 def turn(state: State) -> tuple[int, int] | None:
     """Box and hand whose turn it is in the subsequent deal."""
     if state.stage == "playing":
@@ -437,6 +462,7 @@ def turn(state: State) -> tuple[int, int] | None:
     return None
 
 
+@remembered
 def initial_target(state: State) -> int | None:
     """The box (0: the dealer) that gets the next card of the initial deal; None when it is complete."""
     count = state.dealt
