@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.game.dealer import Hangs, draws, given_back, natural_possible, natural_takes, stands_on
 from croupier.game.hand import is_natural, is_natural_pair
-from croupier.table.state import Bet, Box, Stake, State, active, remembered
+from croupier.table.state import Bet, Box, Stake, State, remembered
 
 
 def dealer_stands(state: State) -> bool:
@@ -25,7 +25,7 @@ def _hangs(state: State) -> Hangs:
     undecided, or a natural would give back what was lost, the second card decides them.
     """
     hangs: Hangs = "nothing"
-    for box in active(state):
+    for box in state.boxes:
         for hand in box.hands:
             if not hand.lives:
                 continue

@@ -395,9 +395,10 @@ def remembered(question: Callable[[State], A]) -> Callable[[State], A]:
     return asked
 
 
-def active(state: State) -> list[Box]:
+@remembered
+def active(state: State) -> tuple[Box, ...]:
     """The boxes with a wager, clockwise."""
-    return [box for box in state.boxes if box.bets]
+    return tuple([box for box in state.boxes if box.bets])
 
 
 def standing(state: State) -> Stage:
@@ -465,14 +466,15 @@ def turn(state: State) -> tuple[int, int] | None:
 @remembered
 def initial_target(state: State) -> int | None:
     """The box (0: the dealer) that gets the next card of the initial deal; None when it is complete."""
-    count = state.dealt
-    boxes = [box.number for box in state.boxes if box.bets]
-    for part in state.rules.deal_order:
-        places = boxes if part == "boxes" else [0]
-        if count < len(places):
-            return places[count]
-        count -= len(places)
-    return None
+    boxes = tuple([box.number for box in state.boxes if box.bets])
+    places = _places_dealt(state.rules.deal_order, boxes)
+    return places[state.dealt] if state.dealt < len(places) else None
+
+
+@functools.cache
+def _places_dealt(order: tuple[str, ...], boxes: tuple[int, ...]) -> tuple[int, ...]:
+    """Where the cards of the initial deal go, one after another."""
+    return tuple(place for part in order for place in (boxes if part == "boxes" else (0,)))
 
 
 def places_now(state: State) -> tuple[Place, ...]:
