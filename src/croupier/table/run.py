@@ -45,8 +45,9 @@ class Run:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        for witness in WITNESSES:
-            witness(*event.basis)
+        if WITNESSES:
+            for witness in WITNESSES:
+                witness(*event.basis)
         self.state = self._steps[type(event)](self.state, event)
         self.events.append(event)
 
