@@ -157,10 +157,10 @@ class Conductor:
         """Do chores and deal cards until somebody's answer is wanted, and say what."""
         while True:
             wanted, asked = due_and_chore(self.state)
-            if wanted == "card":
-                self.next_card()
-            elif asked is not None:
+            if asked is not None:
                 self.give(*asked)
+            elif wanted == "card":
+                self.next_card()
             else:
                 return wanted
 
