@@ -122,6 +122,19 @@ def test_a_coin_ruins_as_the_gamblers_formula_says() -> None:
     assert exponent(made_up({0: {0: 51, 1: 49}}), ONE) == float("inf")
 
 
+def test_the_exponent_is_found_wherever_it_lies() -> None:
+    """A game all but fair, losses of all but nothing, and bets of any size."""
+    fair = made_up({0: {-1: 10**9, 1: 10**9 + 1}})
+    assert exponent(fair, ONE) == pytest.approx(1e-9, rel=1e-6)
+    for size in (1e-9, 1e12):
+        assert exponent(COIN, size * ONE) == pytest.approx(log(51 / 49) / size, rel=1e-9)
+    rare = made_up({0: {-1: 1, 1: 10**9}})
+    assert exponent(rare, ONE) == pytest.approx(log(1e9), rel=1e-9)
+    wide = made_up({0: {-1000: 1, 1: 10**9}})
+    root = exponent(wide, ONE)
+    assert exp(1000 * root) + 1e9 * exp(-root) == pytest.approx(1e9 + 1, rel=1e-9)
+
+
 def test_what_the_house_holds_is_what_is_lost_before_ruin() -> None:
     walk = Walk(-0.02, 1.1)
     assert walk.rounds_within(1e6, 300) == pytest.approx(300)
@@ -252,6 +265,20 @@ def test_full_kelly_risks_what_it_should(rounds: Rounds) -> None:
             found = figures(rounds, best_bets(rounds, kelly * 10_000, limits))
             assert found.walk.ruin(10_000) == pytest.approx(exp(-2 / kelly), rel=0.05)
             assert found.ruin(10_000) == pytest.approx(exp(-2 / kelly), rel=0.06)
+
+
+def test_bets_without_risk_are_refused() -> None:
+    with pytest.raises(ParseError, match="no risk to reckon"):
+        figures(made_up({0: {0: 10}}), ONE)
+    with pytest.raises(ParseError, match="at no count that came up"):
+        figures(COIN, 0 * ONE)
+
+
+def test_a_spread_holds_in_chips(rounds: Rounds) -> None:
+    for spread in (2.5, 7.3):
+        bets = best_bets(rounds, 20_000, Limits(spread=spread, chip=5))
+        assert np.all(bets % 5 == 0)
+        assert bets.max() <= spread * bets.min()
 
 
 def test_bets_are_found_for_a_risk(rounds: Rounds) -> None:
@@ -447,6 +474,7 @@ def test_a_partial_run_is_marked(ask: Ask, played: tuple[Game, Tally], tmp_path:
         (("--min", "5", "--max", "10", "--spread", "2"), "two of them say the third"),
         (("--min", "7", "--chip", "5"), "not in chips of 5"),
         (("--chip", "0"), "above 0"),
+        (("--chip", "100", "--max", "100", "--spread", "0.5"), "less than the least"),
         (("--rounding", "up"), "nearest or down"),
         (("--target", "5"), "above the bankroll"),
         (("--paths", "-1"), "rounds in all trips"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import ceil, floor, inf, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -167,7 +167,7 @@ def _limits(
     if spread is not None and (least is not None or most is not None):
         if least is not None and most is not None:
             raise ParseError("--min, --max and --spread: two of them say the third")
-        least, most, spread = _ends(least, most, spread)
+        least, most, spread = _ends(least, most, spread, chip)
     if (spread or 1.0) < 1 or (least or 0.0) > (inf if most is None else most):
         raise ParseError("the largest bet is less than the least")
     for name, amount in (("least", least), ("largest", most)):
@@ -183,5 +183,10 @@ def _limits(
     )
 
 
-def _ends(least: Amount, most: Amount, spread: float) -> tuple[Amount, Amount, None]:
-    return (least, least * spread, None) if least is not None else ((most or 0.0) / spread, most, None)
+def _ends(least: Amount, most: Amount, spread: float, chip: Amount) -> tuple[Amount, Amount, None]:
+    """The least bet and the largest, one from the other, in chips and within the spread."""
+    if least is not None:
+        other = least * spread
+        return least, floor(other / chip + 1e-9) * chip if chip else other, None
+    other = (most or 0.0) / spread
+    return ceil(other / chip - 1e-9) * chip if chip else other, most, None

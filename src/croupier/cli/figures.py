@@ -85,12 +85,12 @@ def as_data(stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Pla
 def figures_data(found: Figures) -> dict[str, Any]:
     return {
         "win": found.win,
-        "se": found.se,
-        "interval": list(found.interval),
+        "se": _finite(found.se),
+        "interval": [_finite(end) for end in found.interval],
         "win_per_100": 100 * found.win,
         "deviation": found.deviation,
         "deviation_per_100": 10 * found.deviation,
-        "variance_by_shoes": found.together,
+        "variance_by_shoes": _finite(found.together),
         "played": found.played,
         "average_bet": found.bet,
         "average_bet_played": found.bet_played,

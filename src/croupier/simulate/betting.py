@@ -25,11 +25,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from math import exp, inf, log, sqrt
+from math import exp, inf, isfinite, log, sqrt
 from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.errors import ParseError
 from croupier.exact.hands import Array
@@ -40,6 +41,7 @@ from croupier.simulate.statistics import SIGMAS, Found
 ENOUGH = 10_000  # rounds: counts at either end that have fewer are taken together
 FRACTIONS_TRIED = np.geomspace(1e-3, 1e3, 121)  # of Kelly, where bets are sought for a risk
 HALVINGS = 50
+STEPS = 500
 Ramp = tuple[tuple[int, float], ...]
 Way = Literal["nearest", "down"]
 
@@ -217,6 +219,8 @@ def figures(rounds: Rounds, bets: Array) -> Figures:
         raise ParseError("at no count that came up is anything bet")
     win, se = _won(rounds, bets)
     variance = float(rounds.shares @ (bets**2 * rounds.squares)) - win**2
+    if variance <= 0:
+        raise ParseError("wherever these bets are made every round ended alike: there is no risk to reckon")
     edge = win / (bet * rounds.boxes)
     return Figures(
         win=win,
@@ -242,7 +246,7 @@ def _won(rounds: Rounds, bets: Array) -> tuple[float, float]:
 
 
 def exponent(rounds: Rounds, bets: Array) -> float:
-    """The root above 0 of log E[exp(-r X)], which is convex; 0 where nothing is won on average.
+    """The root above 0 of E[exp(-r X)] = 1, which is convex in r; 0 where nothing is won on average.
 
     Newton's steps from beyond the root fall towards it and never below.
     """
@@ -252,24 +256,25 @@ def exponent(rounds: Rounds, bets: Array) -> float:
         return 0.0
     if results.min() >= 0:
         return inf
-    root = 2 * win / float(chances @ results**2)
-    while _log_mean(results, chances, root)[0] < 0:
-        root *= 2
-    for _ in range(HALVINGS):
-        value, slope = _log_mean(results, chances, root)
-        if abs(value) < 1e-15 or value <= 1e-14 * slope * root:
+    low, high = 0.0, 2 * win / float(chances @ results**2)
+    while _beyond(results, chances, high)[0] < 0:
+        low, high = high, 2 * high
+    for _ in range(STEPS):
+        value, slope = _beyond(results, chances, high)
+        step = value / slope if isfinite(slope) else (high - low) / 2
+        high -= step
+        if step <= 1e-14 * high:
             break
-        root -= value / slope
-    return root
+    return high
 
 
-def _log_mean(results: Array, chances: Array, at: float) -> tuple[float, float]:
-    """log E[exp(-at X)] and its slope."""
-    powers = -at * results
-    top = powers.max()
-    weights = chances * np.exp(powers - top)
-    total = float(weights.sum())
-    return log(total) + float(top), -float(weights @ results) / total
+def _beyond(results: Array, chances: Array, at: float) -> tuple[float, float]:
+    """E[exp(-at X)] - 1 and its slope; endless where that is too much for a float."""
+    with np.errstate(over="ignore"):
+        powers = np.expm1(-at * results)
+    if not np.isfinite(powers).all():
+        return inf, inf
+    return float(chances @ powers), -float(chances @ (results * (powers + 1)))
 
 
 def outcomes(rounds: Rounds, bets: Array) -> tuple[Array, Array]:
@@ -377,7 +382,7 @@ def _within(rounds: Rounds, ideal: Array, capital: float, limits: Limits) -> Arr
         least = _least(rounds, ideal, capital, limits.spread, limits.leave)
         low = float(placed(rounds, np.array(least), chips))
         low = max(low, limits.chip)
-        high = limits.spread * low
+        high = float(placed(rounds, np.array(limits.spread * low), replace(chips, way="down")))
     return placed(rounds, np.clip(ideal, low, high), limits)
 
 
