@@ -216,6 +216,9 @@ def test_ramps_read_and_written_are_the_same() -> None:
 
 
 def test_chips_are_whole_and_who_leaves_bets_nothing(rounds: Rounds) -> None:
+    near = np.array([2.4, 2.5, 2.6, 4.9, 5.0, 7.4, 7.6])
+    assert placed(rounds, near, Limits(chip=5)).tolist() == [0, 5, 5, 5, 5, 5, 10]
+    assert placed(rounds, near, Limits(chip=5, way="down")).tolist() == [0, 0, 0, 0, 5, 5, 5]
     bets = np.linspace(1, 60, rounds.counts.size)
     for way, slack in (("nearest", 2.5), ("down", 5)):
         found = placed(rounds, bets, Limits(chip=5, way=way, leave=-1))
@@ -299,12 +302,21 @@ def test_what_wins_nothing_is_not_bet_on() -> None:
             best_bets(losing, 10_000, limits)
 
 
+def test_counts_that_fall_are_pooled() -> None:
+    """However many rounds each has: 2% of 50,000 and 1% of 200,000 make 1.2%."""
+    rising = {0: {-1: 10_000, 1: 10_020}, 1: {-1: 24_500, 1: 25_500}, 2: {-1: 99_000, 1: 101_000}}
+    bets = best_bets(made_up(rising | {3: {-1: 14_500, 1: 15_500}}), 1000, Limits())
+    assert bets.tolist() == pytest.approx([1000 * 20 / 20_020, 12, 12, 1000 / 30])
+
+
 def test_rare_counts_are_taken_with_their_neighbours() -> None:
     """Three rounds that all won make no bet of half the bankroll."""
     lucky = made_up({0: {-1: 50_000, 1: 51_000}, 1: {-1: 49_000, 1: 51_000}, 9: {1: 3}})
     bets = best_bets(lucky, 1000, Limits())
     assert bets[2] == bets[1] == pytest.approx(1000 * 2003 / 100_003)
     assert bets[0] == pytest.approx(1000 * 1000 / 101_000)
+    few = made_up({-1: {-1: 3}, 0: {-1: 4, 1: 5}, 1: {1: 2}})  # all of them are taken with one neighbour
+    assert best_bets(few, 1000, Limits()).size == 3
 
 
 # Paths
