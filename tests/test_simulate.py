@@ -353,7 +353,7 @@ def test_bad_input_is_one_sentence(args: tuple[str, ...], says: str) -> None:
 
 
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
-    for content in (b"", b"{}", b"\xff", b'{"run":"croupier run 9"}'):
+    for content in (b"", b"{}", b"\xff", b'{"run":"run 9"}'):
         (tmp_path / "run").write_bytes(content)
         done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
         assert done.returncode == 2
