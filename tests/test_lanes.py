@@ -16,8 +16,11 @@ from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import study
 from croupier.simulate import game_of, simulate
 from croupier.simulate.counting import System, read_system
+from croupier.simulate.full import full_desk_for, round_of
 from croupier.simulate.kernel import (
     COUNT_ROWS,
+    COUNTS,
+    DEALT,
     MOST_COUNT,
     Counted,
     count_at,
@@ -29,7 +32,7 @@ from croupier.simulate.kernel import (
     play_given,
     room_for,
 )
-from croupier.simulate.lanes import LANE, LANES, PLACE, count_rounds, desk_for, lay_out, run_lanes
+from croupier.simulate.lanes import LANE, LANES, PLACE, count_ends, count_rounds, desk_for, lay_out, run_lanes
 from croupier.simulate.machine import (
     ASKS,
     FIELD_MASK,
@@ -179,6 +182,36 @@ def test_they_agree_under_what_ifs(name: str) -> None:
         game = game_for(study(load(name), pairs).rules)
         for seed in range(2):
             compare(game, f"{pairs} {seed}", clumped=seed == 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_so_do_full_tables_round_by_round(name: str) -> None:
+    for boxes in (2, 7):
+        rules = study(load(name), ["boxes=7"]).rules
+        game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
+        assert game.machine is not None
+        desk, room, left_alone = full_desk_for(game.deck, boxes), room_for(boxes), 0
+        held = desk.first, desk.hands, desk.until, desk.room.nets, desk.ends
+        chance, by_kernel = chance_from(np.random.SeedSequence(5)), game.nothing().counted
+        for seed in range(60):
+            for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
+                counts = np.zeros(COUNTS, np.int64)
+                room.marks[:] = 0
+                room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
+                tables = game.tables.flat, game.tables.places
+                play_given(*tables, room, words.copy(), chance, nothing_by_count(), counts)
+                machine = game.machine.table, game.machine.rare
+                end = round_of(*tables, *machine, words, *held, 0, len(words))
+                if end < 0:
+                    left_alone += 1
+                    continue
+                assert (end, desk.room.nets.tolist()) == (room.marks[NEXT], room.nets.tolist())
+                counts[DEALT] = 0  # which is counted where the round is played
+                by_kernel.counts[:] += counts
+        counts = np.zeros(COUNTS, np.int64)
+        count_ends(game.machine.fates, desk.ends, counts)
+        assert counts.tolist() == by_kernel.counts.tolist()
+        assert left_alone < 100  # of 240
 
 
 SYSTEM = {

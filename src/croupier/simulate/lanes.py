@@ -122,11 +122,15 @@ def desk_for(words: Array, machine: Machine) -> Desk:
         lanes=np.zeros(LANE * LANES, np.int64),
         entries=np.zeros(LANES, np.uint32),
         seen=np.zeros(LANES * (FIRST_OUTCOME + outcomes), np.uint32),
-        ends=np.zeros(HANDS + MOST_HANDS, np.int64),
+        ends=ends_for(),
         noted=np.zeros(LANES * (len(words) + 1), np.uint64),
         aparts=np.zeros(2 * LANES * len(words), np.int64),
         at_counts=np.zeros(COUNT_ROWS * outcomes, np.int64),
     )
+
+
+def ends_for() -> Array:
+    return np.zeros(HANDS + MOST_HANDS, np.int64)
 
 
 @compiled
@@ -435,36 +439,20 @@ def _split(table, rare, deck, ends, began, limit):
 
     That is so where the cards up to the limit are not enough, and beside a dealer's natural.
     """
-    symbols = rare[SYMBOLS]
-    up, first = (
-        np.int64(symbol_of(deck[began + rare[UP_PART]])),
-        np.int64(symbol_of(deck[began + rare[BOX_PART]])),
-    )
-    aces = np.int64(first == rare[ACE])
-    most = rare[MOST_ACES] if aces else rare[MOST_OTHERS]
-    at, many, played, hangs = began + rare[PARTS], 2, 0, np.int64(0)
-    while played < many:
-        start = ((2 * aces + np.int64(many >= most)) * symbols + up) * symbols + first
-        entry, at = _walk_alone(table, np.uint32(rare[rare[AT_SPLITS] + start]), deck, at, limit)
-        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-        if field == SPLITS:
-            many += 1
-        elif field < FIRST_FATE:
-            return np.int64(-1)
-        else:
-            ends[HANDS + played] = field
-            hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
-            played += 1
-    entry, at = _walk_alone(table, np.uint32(rare[rare[AT_DEALER] + hangs * symbols + up]), deck, at, limit)
+    up = np.int64(symbol_of(deck[began + rare[UP_PART]]))
+    first = np.int64(symbol_of(deck[began + rare[BOX_PART]]))
+    at, many, hangs = play_split(table, rare, deck, ends[HANDS:], began + rare[PARTS], up, first, limit)
+    if many < 0:
+        return np.int64(-1)
+    start = np.uint32(rare[rare[AT_DEALER] + hangs * rare[SYMBOLS] + up])
+    entry, at = walk_alone(table, start, deck, at, limit)
     field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-    end = field - FIRST_END
-    if end < 0 or end & 1:
+    if field < FIRST_END or field & 1:
         return np.int64(-1)
     net = np.int64(0)
-    for hand in range(many):
-        fate = ends[HANDS + hand]
-        net += rare[rare[AT_PAYS] + ENDS * (fate - FIRST_FATE) + end]
-        ends[fate] += 1
+    for hand in range(HANDS, HANDS + many):
+        net += rare[rare[AT_PAYS] + ENDS * (ends[hand] - FIRST_FATE) + field - FIRST_END]
+        ends[ends[hand]] += 1
     ends[field] += 1
     ends[WON_NOW] = net
     ends[SPLIT_BOXES] += 1
@@ -473,7 +461,32 @@ def _split(table, rare, deck, ends, began, limit):
 
 
 @inlined
-def _walk_alone(table, entry, deck, at, limit):
+def play_split(table, rare, deck, hands, at, up, first, limit):
+    """The hands of a box that is split: where they end, how many they are, what hangs on the dealer's cards.
+
+    There are -1 if it is a box for the kernel.
+    """
+    symbols = rare[SYMBOLS]
+    aces = np.int64(first == rare[ACE])
+    most = rare[MOST_ACES] if aces else rare[MOST_OTHERS]
+    many, played, hangs = np.int64(2), 0, np.int64(0)
+    while played < many:
+        start = ((2 * aces + np.int64(many >= most)) * symbols + up) * symbols + first
+        entry, at = walk_alone(table, np.uint32(rare[rare[AT_SPLITS] + start]), deck, at, limit)
+        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
+        if field == SPLITS:
+            many += 1
+        elif field < FIRST_FATE:
+            return at, np.int64(-1), hangs
+        else:
+            hands[played] = field
+            hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
+            played += 1
+    return at, many, hangs
+
+
+@inlined
+def walk_alone(table, entry, deck, at, limit):
     """From an entry on until the first state comes again, or the limit: the last entry, and where that is."""
     while entry & np.uint32(ROW_MASK) and at < limit:
         entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
@@ -549,12 +562,18 @@ def count_rounds(machine, desk, counted):
         counted.sums[ROUND_WON_2] += many * won * won
         for count in range(COUNTS):
             counts[count] += many * machine.outcomes[outcome, 1 + count]
-    for fate in range(machine.fates.shape[0]):
+    count_ends(machine.fates, ends, counts)
+    desk.at_counts[:] = 0
+
+
+@inlined
+def count_ends(fates, ends, counts):
+    """How boxes and hands that were played alone ended, and the dealer beside them."""
+    for fate in range(fates.shape[0]):
         for count in range(COUNTS):
-            counts[count] += ends[FIRST_FATE + fate] * machine.fates[fate, 1 + count]
+            counts[count] += ends[FIRST_FATE + fate] * fates[fate, 1 + count]
     for end in range(ENDS):
         count_dealer(end >> 1, end & 1, counts, ends[FIRST_END + end])
     counts[COUNT_SPLITS] += ends[SPLIT_BOXES]
     counts[DEALT] += ends[SPLIT_CARDS]
     ends[:] = 0
-    desk.at_counts[:] = 0

@@ -25,6 +25,7 @@ from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.strategy import deviating
 from croupier.rulebook.rules import Rules
 from croupier.simulate.counting import Count, System, count_for
+from croupier.simulate.full import full_desk_for, play_full
 from croupier.simulate.kernel import (
     COUNT_ROWS,
     COUNTS,
@@ -101,14 +102,16 @@ class Game(Struct, frozen=True):
         chance = chance_from(np.random.SeedSequence(self.seed, spawn_key=(number,)))
         burnt, back = self.rules.burn_cards, np.array(self.back)
         by_count = self.count.by_count if self.count else nothing_by_count()
-        if self.machine:
-            desk = desk_for(self.deck, self.machine)
-            ran = play_lanes(*game, self.machine, desk, chance, by_count, SHOES, burnt, back, tally.counted)
+        shoes = chance, by_count, SHOES, burnt, back, tally.counted
+        if self.machine and self.boxes == 1:
+            ran = play_lanes(*game, self.machine, desk_for(self.deck, self.machine), *shoes)
+        elif self.machine:
+            ran = play_full(*game, self.machine, full_desk_for(self.deck, self.boxes), *shoes)
         else:
             room = room_for(self.boxes, len(self.tables.sides))
-            shoes = FRESH_SHOES if self.fresh else SHOES
+            many = FRESH_SHOES if self.fresh else SHOES
             ran = play_shoes(
-                *game, room, self.deck, chance, by_count, shoes, burnt, back, self.fresh, tally.counted
+                *game, room, self.deck, chance, by_count, many, burnt, back, self.fresh, tally.counted
             )
         if not ran:
             raise RulebookError(
@@ -149,7 +152,9 @@ def game_of(
     count = count_for(system, rules) if system else None
     tables = tables_of(solver, side_bets=side_bets, plans=_plans(solver, count) if count else ())
     fresh = fresh or rules.house.automated_shoe
-    by_machine = boxes == 1 and not (fresh or tables.sides) and (count is None or count.is_one)
+    by_machine = not (fresh or tables.sides) and (count is None or count.is_one)
+    if boxes > 1:
+        by_machine &= not tables.places.gives_back and (count is None or len(count.plans) == 1)
     return Game(
         rules=rules,
         tables=tables,
