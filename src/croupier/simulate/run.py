@@ -150,7 +150,7 @@ def game_of(
         rules=rules,
         tables=tables,
         boxes=boxes,
-        back=_back(rules, penetration, window=window),
+        back=back_of(rules, penetration, window=window),
         fresh=fresh,
         seed=seed,
         count=count_for(system, rules) if system else None,
@@ -158,7 +158,8 @@ def game_of(
     )
 
 
-def _back(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
+def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
+    """From how many to how many cards from the back the cutting card lies."""
     cards = sum(pack(rules.ranks, rules.house.decks))
     low, high = cutting_card_window(open_state(rules))
     if penetration is None:

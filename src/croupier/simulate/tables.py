@@ -130,8 +130,11 @@ class Tables(NamedTuple):
     sides: tuple[Side, ...]
 
 
-def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
-    """The game of a solver, played as its plans say or best, with every side bet of the rules or none."""
+def tables_of(solver: Solver, *, side_bets: bool = False, planned: bool = True) -> Tables:
+    """The game of a solver, played as its plans say or best, with every side bet of the rules or none.
+
+    Where it is not `planned`, somebody else decides: no hand has a play, and none is forfeited.
+    """
     rules, limits = solver.rules, solver.limits
     _check_simulable(rules)
     pay = pay_of(rules, limits, FRACTIONS, split=False)
@@ -154,8 +157,10 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "natural": solver.law.natural,
         "suited": solver.law.suited >= 0,
         "pair_suits": [suits_of(Card(f"A{one}"), Card(f"A{other}")) for one in SUITS for other in SUITS],
-        "act": _acts(solver),
-        "forfeits": _by_upcard(solver, lambda plan: plan.forfeits),
+        "act": _acts(solver) if planned else [],
+        "forfeits": _by_upcard(solver, lambda plan: plan.forfeits)
+        if planned
+        else np.zeros((10, len(table.size), 2)),
         "doubled_high": solver.law.doubled_high,
         "odds": _units(pay.odds, unit),
         "double_odds": _units(pay.double_odds, unit),
@@ -279,6 +284,7 @@ def _acts(solver: Solver) -> Array:
 def _unit(rules: Rules, *odds: Array) -> int:
     """Into how many parts a wager goes so that everything it can win or lose is a whole number of them."""
     every = [rules.natural_pays, rules.win_pays, rules.surrender_share, rules.insurance_pays]
+    every.append(rules.even_money_pays)
     return lcm(*(Fraction(one).denominator for one in (*every, *(one for part in odds for one in part.flat))))
 
 
