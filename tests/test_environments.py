@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import runpy
 import warnings
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -256,6 +258,36 @@ def test_a_game_whose_action_is_refused_stays_as_it_is() -> None:
     assert info["refused"].tolist() == [False, True, True]
     assert (before[1:] == seen[1:]).all()
     assert not np.stack([rewards, over, cut])[:, 1:].any()
+
+
+# The example
+
+
+def test_the_example_learns_and_knows_what_it_has_not_learnt() -> None:
+    path = Path(__file__).parent.parent / "examples" / "learn.py"
+    example: dict[str, Any] = runpy.run_path(str(path))
+    learner = example["trained"](800_000)
+    rules = load(example["RULEBOOK"]).choose()
+    best, learnt = solve(rules), solve(rules, chart=learner.chart())
+    lost = example["regrets"](best, learnt)
+    regret, unsplit = best.ev - learnt.ev, sum(one.regret for one in lost)
+    assert 0 < regret < 0.02
+    assert 0.7 * regret < unsplit < 1.02 * regret
+    assert all(one.cost > 0 and one.does != one.best for one in lost)
+    rewards = example_play(example, learner.means)
+    assert abs(rewards.mean() - learnt.ev) < 4 * rewards.std() / len(rewards) ** 0.5
+
+
+def example_play(example: dict[str, Any], means: Array) -> Array:
+    """What the learner wins without trying anything: doubles and splits have the solver's value too."""
+    games = GamesEnv(example["RULEBOOK"], 4096, fresh=True)
+    seen, info = games.reset(seed=9)
+    won: list[Array] = []
+    while sum(map(len, won)) < 400_000:
+        chosen, _ = example["best_actions"](means, seen, info["action_mask"])
+        seen, rewards, over, _, info = games.step(chosen)
+        won.append(rewards[over])
+    return np.concatenate(won)
 
 
 # Options
