@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, register_jitable
 
 from croupier.environments.questions import (
     BETTING,
@@ -18,7 +20,6 @@ from croupier.environments.questions import (
     DEALER,
     DECIDING,
     DECLINE,
-    DOUBLE,
     DOUBLED,
     EVEN_MONEY,
     FIRST_ACES,
@@ -126,6 +127,7 @@ class Terms(NamedTuple):
     nearest: int  # the cutting card lies from so many cards from the back
     farthest: int  # to so many
     fresh: bool
+    ready: int  # so many cards of a shoe for one round are shuffled beforehand
     whole_shoe: bool  # is an episode a shoe?
     see_gone: bool
 
@@ -134,6 +136,7 @@ class Games(NamedTuple):
     """The games, and what came of the last step."""
 
     decks: Array
+    shared: Array  # the cards of a shoe, from which those for one round are taken
     rows: Array
     boxes: Array
     notes: Array
@@ -144,7 +147,29 @@ class Games(NamedTuple):
     over: Array
     refused: Array
     picks: Array  # room for `shuffle`
-    fetched: Array
+
+
+@intrinsic
+def _fetch(context, array, row, column):
+    """Have the machine fetch an entry of an array from far memory, without waiting for it."""
+
+    def code(context, builder, signature, arguments):
+        kind = signature.args[0]
+        whole = context.make_array(kind)(context, builder, arguments[0])
+        places = [
+            context.cast(builder, place, of, types.intp)
+            for place, of in zip(arguments[1:], signature.args[1:], strict=True)
+        ]
+        at = cgutils.get_item_pointer(context, builder, kind, whole, places, wraparound=False)
+        at = builder.bitcast(at, cgutils.voidptr_t)
+        number = ir.IntType(32)
+        fetch = builder.module.declare_intrinsic(
+            "llvm.prefetch", [at.type], ir.FunctionType(ir.VoidType(), [at.type, number, number, number])
+        )
+        builder.call(fetch, [at, number(0), number(3), number(1)])  # to read, to be kept close, data
+        return context.get_dummy_value()
+
+    return types.void(array, row, column), code
 
 
 @compiled
@@ -169,10 +194,10 @@ def give_orders(terms, games, sizes):
 @compiled
 def step_games(f, t, terms, games, chance, actions):
     """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
-    ran_out, fetched = 0, 0
+    ran_out = 0
     for game in range(actions.size):
         ahead = min(game + AHEAD, actions.size - 1)
-        fetched ^= games.decks[ahead, np.uint64(games.rows[ahead, NEXT])]
+        _fetch(games.decks, ahead, games.rows[ahead, NEXT])
         row, action = games.rows[game], actions[game]
         refused = action < 0 or action > 31 or not row[OPEN] >> action & 1
         reward, over = 0.0, False
@@ -181,7 +206,6 @@ def step_games(f, t, terms, games, chance, actions):
             ran_out |= row[RAN_OUT]
             over = _next_round(terms, games, chance, game, row)
         games.rewards[game], games.over[game], games.refused[game] = reward, over, refused
-    games.fetched[0] = fetched
     return ran_out == 0
 
 
@@ -199,11 +223,22 @@ def _clear(terms, games, game, row):
 
 @inlined
 def _new_shoe(terms, games, chance, game, row):
-    """Shuffled up to the cutting card at once; a shoe for one round only as its cards come."""
-    deck = games.decks[game]
+    """Shuffled up to the cutting card at once.
+
+    A shoe for one round is shuffled as far as most rounds go, and is a copy of one that is close at hand;
+    cards behind are shuffled if they come.
+    """
+    deck, shared = games.decks[game], games.shared
     _clear(terms, games, game, row)
     row[SIZE] = deck.size
-    if not terms.fresh:
+    if terms.fresh:
+        for at in range(terms.ready):
+            other = at + below(chance, deck.size - at)
+            shared[at], shared[other] = shared[other], shared[at]
+        for at in range(deck.size):
+            deck[at] = shared[at]
+        row[SHUFFLED] = terms.ready
+    else:
         row[CUT] = terms.nearest + below(chance, terms.farthest - terms.nearest + 1)
         row[SHUFFLED] = deck.size - row[CUT]
         shuffle(deck, deck.size, row[SHUFFLED], chance, games.picks)
@@ -242,12 +277,14 @@ def _deal(f, t, terms, games, chance, game, row):
     row[BEGAN] = row[NEXT]
     dealt = 0
     for part in range(t.parts):
-        if f[t.order + part]:
-            for box in range(terms.boxes):
-                boxes[BOX_SIZE * box + dealt] = draw(deck, row, chance, t.reshuffles)
-            dealt += 1
-        else:
-            row[UP] = draw(deck, row, chance, t.reshuffles)
+        to_boxes = f[t.order + part] != 0
+        for box in range(terms.boxes if to_boxes else 1):
+            card = draw(deck, row, chance, t.reshuffles)
+            if to_boxes:
+                boxes[BOX_SIZE * box + dealt] = card
+            else:
+                row[UP] = card
+        dealt += to_boxes
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
         first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], row[UP])
@@ -299,22 +336,23 @@ def _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action):
     """A move of a hand: what is to be asked next, and of which hand."""
     mine = BOX_SIZE * box
     kind = boxes[mine + KIND]
-    if action == HIT:
-        deal_to(f, t, notes, at, draw(deck, row, chance, t.reshuffles))
-    elif action == STAND:
+    if action == STAND:
         end_hand(f, t, notes, at, kind, f[t.total + notes[at + NUMBER]], 0)
         return DECIDING, at + NOTES
-    elif action == DOUBLE:
-        double(f, t, notes, at, kind, f[t.value + row[UP]], draw(deck, row, chance, t.reshuffles))
-        if terms.forfeits and notes[at + END] == LIVES:
-            return DOUBLED, at
-        return DECIDING, at + NOTES
-    else:
+    if action == SPLIT:
         boxes[mine + BARRED] |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
         boxes[mine + KIND] = SPLIT_ACE if notes[at + FIRST] % 13 == 0 else SPLIT_HAND
         split_hand(f, t, notes, at, boxes[mine + HANDS_END])
         boxes[mine + HANDS_END] += NOTES
-    return DECIDING, at
+        return DECIDING, at
+    card = draw(deck, row, chance, t.reshuffles)
+    if action == HIT:
+        deal_to(f, t, notes, at, card)
+        return DECIDING, at
+    double(f, t, notes, at, kind, f[t.value + row[UP]], card)
+    if terms.forfeits and notes[at + END] == LIVES:
+        return DOUBLED, at
+    return DECIDING, at + NOTES
 
 
 @inlined

@@ -169,6 +169,7 @@ def _games(options: Options, terms: Terms, many: int) -> Games:
     deck = _deck(options.rules)
     return Games(
         decks=np.tile((deck << CARD_SHIFT).astype(np.uint16), (many, 1)),
+        shared=(deck << CARD_SHIFT).astype(np.uint16),
         rows=np.zeros((many, GAME), np.int32),
         boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.int32),
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
@@ -179,7 +180,6 @@ def _games(options: Options, terms: Terms, many: int) -> Games:
         over=np.zeros(many, np.bool_),
         refused=np.zeros(many, np.bool_),
         picks=np.zeros(WORDS, np.uint32),
-        fetched=np.zeros(1, np.int64),
     )
 
 
@@ -209,6 +209,7 @@ def _terms(solver: Solver, options: Options, tables: Tables, unit: int, back: tu
         nearest=back[0],
         farthest=back[1],
         fresh=options.fresh,
+        ready=min(4 + 6 * options.boxes, len(_deck(rules))),
         whole_shoe=options.episode == "shoe",
         see_gone=options.see_gone,
     )
