@@ -22,6 +22,7 @@ from croupier.environments.questions import (
     DECIDING,
     DECLINE,
     DOUBLED,
+    EVEN_MONEY,
     FIELDS,
     FIRST_BET,
     HIT,
@@ -38,7 +39,9 @@ from croupier.environments.seats import Seats
 from croupier.errors import ParseError, Refused, RulebookError
 from croupier.exact import solve
 from croupier.exact.hands import Array
+from croupier.house.shoes import whole
 from croupier.rulebook import NAMES, load
+from croupier.table import State
 from simulated import STUDIES, NotedShoe, random_study
 from test_table_properties import OFFERS
 
@@ -78,11 +81,31 @@ class Round(NamedTuple):
     gone: Array
 
 
+class RiggedShoe(NotedShoe):
+    """A shoe, badly shuffled, from which certain cards come first: naturals, pairs, and sevens of a suit."""
+
+    KINDS = ("AKQJ", "AKQJ", "7s", "7s", "A87", "", "")
+
+    def peek(self, state: State) -> str:
+        if state.stage == "dealing" and not state.dealt:
+            self._order = whole(self._rigged(self.cards))
+        return super().peek(state)
+
+    def _rigged(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        kind = self._random.choice(self.KINDS)
+        wanted = [card for card in cards if card in kind or (len(kind) != 2 and card[0] in kind)]
+        front = self._random.sample(wanted, min(len(wanted), 8))
+        rest = list(cards)
+        for card in front:
+            rest.remove(card)
+        return (*front, *rest)
+
+
 def played(options: Options, rounds: int, chance: random.Random) -> list[Round]:
-    """Rounds of random play, each from a badly shuffled shoe of its own."""
+    """Rounds of random play, each from a shoe of its own."""
     seats, found = Seats(options), []
     for _ in range(rounds):
-        shoe = NotedShoe(chance.random().hex(), clumped=chance.random() < 0.7)
+        shoe = RiggedShoe(chance.random().hex(), clumped=chance.random() < 0.7)
         seats.open(shoe)
         seats.begin()
         seen: list[Array] = []
@@ -134,6 +157,7 @@ def test_many_games_are_the_tables_to_the_cent_and_in_all_that_is_seen(name: str
     offered = {(OFFERED, INSURE), (OFFERED, DECLINE)}
     assert moves | offered | {(BETTING, FIRST_BET + 2)} <= asked
     assert ((DOUBLED, DECLINE) in asked) == rules.forfeit
+    assert ((OFFERED, EVEN_MONEY) in asked) == bool(rules.even_money_upcards)
 
 
 @pytest.mark.parametrize("name", STUDIES)
