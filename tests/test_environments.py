@@ -348,6 +348,10 @@ def test_many_games_say_what_they_do_not_play() -> None:
         GamesEnv("act-blackjack-2003", 2, side_bets={"perfect_pairs": {"minimum": 2, "maximum": 50}})
     with pytest.raises(ParseError, match="one or more games"):
         GamesEnv("act-blackjack-2003", 0)
+    with pytest.raises(RulebookError, match="super_bonus_others"):
+        GamesEnv("pontoon", 2, boxes=2, super_bonus=True, settings=["super_bonus_others=eligible"])
+    with pytest.raises(RulebookError, match="doubled_evens"):
+        GamesEnv("pontoon", 2, settings=["doubled_evens=box"])
     games = GamesEnv("act-blackjack-2003", 2, decks=1, settings=["shoe_runs_out=none"], penetration=1.0)
     with pytest.raises(ParseError, match="reset begins them"):
         games.step(np.zeros(2))

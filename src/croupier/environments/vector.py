@@ -264,5 +264,9 @@ def _bonuses(options: Options, unit: int) -> list[int]:
     bonus = options.rules.super_bonus
     if bonus is None or not options.super_bonus:
         return [0] * (1 + len(options.bets))
+    if options.boxes > 1 and options.rules.super_bonus_others != "every_wager":
+        raise RulebookError(
+            "many games at once do not look who shares in another box's Super Bonus (super_bonus_others)"
+        )
     own = [super_bonus_for(bonus, Fraction(units * unit, 100))[0] for units in options.bets]
     return [100 * amount for amount in (*own, bonus.others)]
