@@ -30,6 +30,7 @@ FLOORS = [
     "simulate",
     "report",
     "house",
+    "environments",
     "cli",
 ]
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -44,6 +45,7 @@ ROOMS = {
         *("play", "reconstruct", "contents", "text", "legal", "waiting", "view", "again", "shorthand"),
     ],
     "record": ["chain", "line", "standing", "log", "told", "replay", "store", "file"],
+    "environments": ["questions", "seats", "single", "several", "steps", "vector"],
     "house": [
         *(
             "clock",

@@ -29,7 +29,9 @@ def examples(file: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", file.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/exact.md", "docs/houses.md", "docs/simulate.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/exact.md", "docs/houses.md", "docs/simulate.md", "docs/environments.md"]
+)
 def test_examples_run_and_print_what_they_say(name: str) -> None:
     known: dict[str, Any] = {}
     for example in examples(ROOT / name):

@@ -121,9 +121,15 @@ def may_hit(rules: Rules, limits: Limits, split: str = "") -> Array:
 
 
 @remembered
-def may_stand(rules: Rules, limits: Limits) -> Array:
+def may_stand(rules: Rules, limits: Limits, split: str = "") -> Array:
     """By hand: may it stand, or has its last card ended it?"""
-    return _by_hand(rules, limits, lambda hand: stand_bar(rules, hand) is None)
+    return _by_hand(rules, limits, lambda hand: stand_bar(rules, hand) is None, split)
+
+
+@remembered
+def goes_on(rules: Rules, limits: Limits, split: str = "") -> Array:
+    """By hand, the only one of its box: has its last card not ended it?"""
+    return _by_hand(rules, limits, lambda hand: not ended_by_card(rules, hand, 1), split)
 
 
 @remembered

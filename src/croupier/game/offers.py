@@ -37,6 +37,18 @@ def insurable(rules: Rules, *, natural: bool) -> bool:
     return {"anyone": True, "natural": natural, "not_natural": not natural}[rules.insurance_for]
 
 
+def insurance_offered(rules: Rules, first: str, *, natural: bool, lives: bool) -> bool:
+    """Is insurance open against a first card of this rank, to one whose wager on the box lives or not?
+
+    Where a natural may be paid even money, what is decided needs no insurance.
+    """
+    if not opens_insurance(rules, first) or "insurance" in rules.house.withhold:
+        return False
+    if opens_even_money(rules, first) and not lives:
+        return False
+    return insurable(rules, natural=natural)
+
+
 def split_ends_insurance(rules: Rules) -> bool:
     """Is a box that has been split past insuring, its natural with it?"""
     return rules.insurance_for == "natural"

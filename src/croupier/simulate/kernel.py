@@ -195,7 +195,7 @@ def begin_hand(f, t, notes, at, card):
 
 
 @inlined
-def _variant(f, t, notes, at):
+def variant_of(f, t, notes, at):
     """What play further hangs on: the suits of two cards, or how many aces came first."""
     if f[t.suited + notes[at + HAND]]:
         return f[t.pair_suits + 4 * (notes[at + FIRST] // 13) + notes[at + SECOND] // 13]
@@ -224,7 +224,7 @@ def _shows_bonus(f, t, notes, at, up):
 
 
 @inlined
-def _end(f, t, notes, at, kind, shown, soft):
+def end_hand(f, t, notes, at, kind, shown, soft):
     """A hand that is not over 21 has its last card: it is paid at once, or waits for the dealer."""
     notes[at + SHOWN] = shown
     notes[at + WINS] = _wins(f, t, notes, at, soft, kind)
@@ -241,7 +241,7 @@ def _end(f, t, notes, at, kind, shown, soft):
 @inlined
 def double(f, t, notes, at, kind, upcard, card):
     """The last card of a hand whose stake is doubled."""
-    hand, variant = notes[at + HAND], _variant(f, t, notes, at)
+    hand, variant = notes[at + HAND], variant_of(f, t, notes, at)
     deal_to(f, t, notes, at, card)
     notes[at + STAKE] = 2
     grown = notes[at + HAND]
@@ -249,13 +249,13 @@ def double(f, t, notes, at, kind, upcard, card):
         notes[at + END] = BUSTED
         return
     soft = f[t.doubled_high + VARIANTS * (10 * hand + f[t.value + card]) + variant]
-    _end(f, t, notes, at, kind, f[t.hard + grown] + 10 * soft, soft)
+    end_hand(f, t, notes, at, kind, f[t.hard + grown] + 10 * soft, soft)
     if notes[at + END] == LIVES and f[t.forfeits + 2 * (t.hands * upcard + grown) + soft]:
         notes[at + END] = FORFEITED
 
 
 @inlined
-def _split(f, t, notes, at, end):
+def split_hand(f, t, notes, at, end):
     """The hand and a new one behind it, with a card each; those behind move on."""
     for note in range(end - 1, at + NOTES - 1, -1):
         notes[note + NOTES] = notes[note]
@@ -266,15 +266,23 @@ def _split(f, t, notes, at, end):
 
 
 @inlined
-def open_hand(f, t, notes, at, first, second, up, plan, insures):
-    """The first two cards of a box, which is insured if it may be: True if they end its play."""
+def first_cards(f, t, notes, at, first, second, up):
+    """The first two cards of a box: True if they are a natural, which has no further card."""
     begin_hand(f, t, notes, at, first)
     deal_to(f, t, notes, at, second)
-    natural = f[t.natural + notes[at + HAND]]
-    notes[at + INSURED] = insures and f[t.insurable + 2 * (up % 13) + natural]
-    if natural:
+    if f[t.natural + notes[at + HAND]]:
         notes[at + SHOWN], notes[at + WINS] = TWENTY_ONE, t.natural_odds
         notes[at + END] = PAID if f[t.natural_early + up % 13] else HOLDS_NATURAL
+        return True
+    return False
+
+
+@inlined
+def open_hand(f, t, notes, at, first, second, up, plan, insures):
+    """The first two cards of a box, which is insured if it may be: True if they end its play."""
+    natural = first_cards(f, t, notes, at, first, second, up)
+    notes[at + INSURED] = insures and f[t.insurable + 2 * (up % 13) + natural]
+    if natural:
         return True
     if planned(f, t, notes, at, WHOLE, f[t.value + up], plan) & SURRENDER and f[t.opens_surrender + up % 13]:
         notes[at + END] = SURRENDERED
@@ -286,7 +294,7 @@ def open_hand(f, t, notes, at, first, second, up, plan, insures):
 def planned(f, t, notes, at, kind, upcard, plan):
     """What the play has for a hand, as bits."""
     place = t.hands * (10 * (KINDS * plan + kind) + upcard) + notes[at + HAND]
-    return f[t.act + VARIANTS * place + _variant(f, t, notes, at)]
+    return f[t.act + VARIANTS * place + variant_of(f, t, notes, at)]
 
 
 @inlined
@@ -303,7 +311,7 @@ def decide(f, t, notes, at, kind, upcard, hands, plan):
         return DOUBLE
     if act & HIT:
         return HIT
-    _end(f, t, notes, at, kind, f[t.total + hand], 0)
+    end_hand(f, t, notes, at, kind, f[t.total + hand], 0)
     return 0
 
 
@@ -321,7 +329,7 @@ def play_box(f, t, notes, begin, first, second, up, deck, marks, chance, by_coun
         if act == SPLIT:
             barred |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
             kind = SPLIT_ACE if notes[at + FIRST] % 13 == 0 else SPLIT_HAND
-            _split(f, t, notes, at, end)
+            split_hand(f, t, notes, at, end)
             end += NOTES
         elif act == HIT:
             deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))

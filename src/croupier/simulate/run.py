@@ -159,7 +159,7 @@ def game_of(
         rules=rules,
         tables=tables,
         boxes=boxes,
-        back=_back(rules, penetration, window=window),
+        back=back_of(rules, penetration, window=window),
         fresh=fresh,
         seed=seed,
         count=count,
@@ -176,7 +176,8 @@ def _plans(solver: Solver, count: Count) -> list[Plans]:
     return [deviating(solver, list(lines), count.system.name) for lines in count.plans]
 
 
-def _back(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
+def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
+    """From how many to how many cards from the back the cutting card lies."""
     cards = sum(pack(rules.ranks, rules.house.decks))
     low, high = cutting_card_window(open_state(rules))
     if penetration is None:

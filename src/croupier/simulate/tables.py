@@ -35,7 +35,7 @@ from croupier.game.dealer import (
 )
 from croupier.game.hand import Hand
 from croupier.game.moves import most_hands
-from croupier.game.offers import insurable, opens_insurance, opens_surrender
+from croupier.game.offers import insurance_offered, opens_surrender
 from croupier.game.pay import (
     Shown,
     bars_super_bonus,
@@ -135,10 +135,13 @@ class Tables(NamedTuple):
     sides: tuple[Side, ...]
 
 
-def tables_of(solver: Solver, *, side_bets: bool = False, plans: Sequence[Plans] = ()) -> Tables:
+def tables_of(
+    solver: Solver, *, side_bets: bool = False, planned: bool = True, plans: Sequence[Plans] = ()
+) -> Tables:
     """The game of a solver, played as its plans say or best, with every side bet of the rules or none.
 
-    `plans`: to be played one or another of these instead.
+    `plans`: to be played one or another of these instead. Where it is not `planned`, somebody else decides:
+    no hand has a play, and none is forfeited.
     """
     rules, limits = solver.rules, solver.limits
     _check_simulable(rules)
@@ -162,8 +165,10 @@ def tables_of(solver: Solver, *, side_bets: bool = False, plans: Sequence[Plans]
         "natural": solver.law.natural,
         "suited": solver.law.suited >= 0,
         "pair_suits": [suits_of(Card(f"A{one}"), Card(f"A{other}")) for one in SUITS for other in SUITS],
-        "act": [_acts(solver, by_upcard) for by_upcard in plans or (_plans(solver),)],
-        "forfeits": _by_upcard(solver, lambda plan: plan.forfeits),
+        "act": [_acts(solver, by_upcard) for by_upcard in plans or (_plans(solver),)] if planned else [],
+        "forfeits": _by_upcard(solver, lambda plan: plan.forfeits)
+        if planned
+        else np.zeros((10, len(table.size), 2)),
         "doubled_high": solver.law.doubled_high,
         "odds": _units(pay.odds, unit),
         "double_odds": _units(pay.double_odds, unit),
@@ -174,7 +179,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False, plans: Sequence[Plans]
         "opens_surrender": _by_rank(rules, lambda rank: opens_surrender(rules, rank)),
         "insurable": [
             [
-                rank in rules.ranks and opens_insurance(rules, rank) and insurable(rules, natural=natural)
+                rank in rules.ranks and insurance_offered(rules, rank, natural=natural, lives=True)
                 for natural in (False, True)
             ]
             for rank in RANKS
@@ -299,7 +304,7 @@ def _acts(solver: Solver, plans: Plans) -> Array:
 
 def _unit(rules: Rules, *odds: Array) -> int:
     """Into how many parts a wager goes so that everything it can win or lose is a whole number of them."""
-    every = [rules.natural_pays, rules.win_pays, rules.surrender_share]
+    every = [rules.natural_pays, rules.win_pays, rules.surrender_share, rules.even_money_pays]
     every += [rules.insurance_share, rules.insurance_share * rules.insurance_pays]
     return lcm(*(Fraction(one).denominator for one in (*every, *(one for part in odds for one in part.flat))))
 

@@ -6,6 +6,7 @@ from croupier.game.hand import Bar, is_natural
 from croupier.game.moves import surrender_bar
 from croupier.game.offers import (
     insurable,
+    insurance_offered,
     opens_even_money,
     opens_insurance,
     opens_surrender,
@@ -46,18 +47,14 @@ def holds_natural(state: State, box: Box) -> bool:
 
 def may_insure(state: State, box: Box, bet: Bet) -> bool:
     """Is insurance open to this bettor by the cards, whatever the time?"""
-    rules = state.rules
-    if not opens_insurance(rules, first_rank(state)):
+    rules, natural, lives = state.rules, holds_natural(state, box), _has_live_stake(box, bet)
+    if not insurance_offered(rules, first_rank(state), natural=natural, lives=lives):
         return False
-    if "insurance" in rules.house.withhold or bet.player not in present(state, box):
+    if bet.player not in present(state, box):
         return False
     if bet.insurance + insurance_step(state) > insurance_limit(state, bet):
         return False
-    if opens_even_money(rules, first_rank(state)) and not _has_live_stake(box, bet):
-        return False
-    if split_ends_insurance(rules) and any(hand.split for hand in box.hands):
-        return False
-    return insurable(rules, natural=holds_natural(state, box))
+    return not (split_ends_insurance(rules) and any(hand.split for hand in box.hands))
 
 
 def away_bar(state: State, box: Box, player: str) -> Bar | None:

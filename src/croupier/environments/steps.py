@@ -1,0 +1,516 @@
+"""Many games in lock step, compiled: what each answer does, and what is asked next.
+
+What a hand may do, what is offered, what cards do and what is paid are tables, most of them the simulator's;
+its functions deal, double, split, end and settle. A game is a row of numbers: the marks of its shoe, and
+behind them where the round stands.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, register_jitable
+
+from croupier.environments.questions import (
+    BETTING,
+    BOX,
+    DEALER,
+    DECIDING,
+    DECLINE,
+    DOUBLED,
+    EVEN_MONEY,
+    FIRST_ACES,
+    FIRST_BET,
+    FORFEIT,
+    HAND,
+    HANDS,
+    HAS_DOUBLED,
+    HIT,
+    INSURE,
+    INSURED,
+    MASK,
+    OFFERED,
+    QUESTION,
+    SOFT,
+    SPLIT,
+    SPLIT_OF,
+    STAND,
+    SUITS,
+    SURRENDER,
+    TOTAL,
+)
+from croupier.exact.hands import Array
+from croupier.simulate.kernel import (
+    ACES,
+    BUSTED,
+    CARDS,
+    END,
+    FIRST,
+    FORFEITED,
+    LIVES,
+    NATURAL,
+    NOTES,
+    PAID,
+    SECOND,
+    SHOWN,
+    SURRENDERED,
+    WINS,
+    deal_to,
+    double,
+    end_hand,
+    first_cards,
+    hangs_on,
+    play_dealer,
+    settle_box,
+    split_hand,
+    variant_of,
+)
+from croupier.simulate.kernel import HAND as NUMBER
+from croupier.simulate.kernel import NOTHING as HANGS_NOTHING
+from croupier.simulate.shoe import (
+    BEGAN,
+    BEHIND,
+    MARKS,
+    NEXT,
+    RAN_OUT,
+    REFILLED,
+    SHUFFLED,
+    SIZE,
+    below,
+    card_of,
+    compiled,
+    draw,
+    shuffle,
+)
+from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
+
+# Everything in one function: what is handed on would take longer than what is done with it.
+inlined = register_jitable(_nrt=False, forceinline=True)
+
+# A game, behind the marks of its shoe: the dealer's card; the box, the place of the hand and the kind of
+# question that is asked, and its answers as bits; how many cards lie behind the cutting card; how many are
+# counted as gone, and whether that has begun anew since the discard rack was shuffled in.
+UP, AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED, RECOUNTED = range(MARKS, MARKS + 8)
+GAME = 16
+# A box: its first cards, where its hands end, their kind, whether it has lost its Super Bonus, its wager and
+# its insurance.
+ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED = range(7)
+BOX_SIZE = 8
+# An observation is written in words of eight fields. What may be answered begins within the third of them.
+WORD = 8
+KNOWN = 2  # words of what is known by the hand alone
+IN_THIRD = 3 * WORD - MASK
+AHEAD = 8  # so many games ahead a shoe's next card is looked at, so that it is at hand when its turn comes
+
+
+class Terms(NamedTuple):
+    """What is played, beside the tables of the simulator."""
+
+    moves: Array  # [kind, hand]: what a hand may do, as bits
+    offers: Array  # [rank]: may anything be offered?
+    insures: Array  # [rank, natural, lives]: may the box be insured?
+    evens: Array  # [rank]: may a natural be paid even money?
+    known: Array  # [hand, word]: what is seen of it; that suits count, where they do
+    spread: Array  # [bits]: a word with a field for each of eight bits
+    units: Array  # [bet]
+    insurance: Array  # [bet]: what insurance takes, in units
+    bonus: Array  # [bet]: what a Super Bonus pays, in units; at the end what a box without one has of it
+    insurance_pays: float
+    even_pays: int
+    forfeits: bool
+    boxes: int
+    room: int  # of a box, for notes
+    burnt: int
+    nearest: int  # the cutting card lies from so many cards from the back
+    farthest: int  # to so many
+    fresh: bool
+    ready: int  # so many cards of a shoe for one round are shuffled beforehand
+    whole_shoe: bool  # is an episode a shoe?
+    see_gone: bool
+
+
+class Games(NamedTuple):
+    """The games, and what came of the last step."""
+
+    decks: Array
+    shared: Array  # the cards of a shoe, from which those for one round are taken
+    rows: Array
+    boxes: Array
+    notes: Array
+    seen: Array  # observations, in words
+    gone: Array  # what is gone, by rank
+    gone_last: Array  # the same when an episode ended
+    rewards: Array
+    over: Array
+    refused: Array
+    picks: Array  # room for `shuffle`
+
+
+@intrinsic
+def _fetch(context, array, row, column):
+    """Have the machine fetch an entry of an array from far memory, without waiting for it."""
+
+    def code(context, builder, signature, arguments):
+        kind = signature.args[0]
+        whole = context.make_array(kind)(context, builder, arguments[0])
+        places = [
+            context.cast(builder, place, of, types.intp)
+            for place, of in zip(arguments[1:], signature.args[1:], strict=True)
+        ]
+        at = cgutils.get_item_pointer(context, builder, kind, whole, places, wraparound=False)
+        at = builder.bitcast(at, cgutils.voidptr_t)
+        number = ir.IntType(32)
+        fetch = builder.module.declare_intrinsic(
+            "llvm.prefetch", [at.type], ir.FunctionType(ir.VoidType(), [at.type, number, number, number])
+        )
+        builder.call(fetch, [at, number(0), number(3), number(1)])  # to read, to be kept close, data
+        return context.get_dummy_value()
+
+    return types.void(array, row, column), code
+
+
+@compiled
+def reset_games(t, terms, games, chance):
+    """A fresh shoe and a new round for every game."""
+    for game in range(games.rows.shape[0]):
+        row = games.rows[game]
+        _new_shoe(terms, games, chance, game, row)
+        _new_round(terms, games, game, row)
+
+
+@compiled
+def give_orders(terms, games, sizes):
+    """The shoes lie as somebody has laid them: so many cards of each are to come."""
+    for game in range(games.rows.shape[0]):
+        row, size = games.rows[game], sizes[game]
+        _clear(terms, games, game, row)
+        row[SIZE], row[SHUFFLED], row[BEHIND] = size, size, games.decks.shape[1] - size
+        _new_round(terms, games, game, row)
+
+
+@compiled
+def step_games(f, t, terms, games, chance, actions):
+    """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
+    ran_out = 0
+    for game in range(actions.size):
+        ahead = min(game + AHEAD, actions.size - 1)
+        _fetch(games.decks, ahead, games.rows[ahead, NEXT])
+        row, action = games.rows[game], actions[game]
+        refused = action < 0 or action > 31 or not row[OPEN] >> action & 1
+        reward, over = 0.0, False
+        if not refused and not _answered(f, t, terms, games, chance, game, row, action):
+            reward = _settled(f, t, terms, games, chance, game, row)
+            ran_out |= row[RAN_OUT]
+            over = _next_round(terms, games, chance, game, row)
+        games.rewards[game], games.over[game], games.refused[game] = reward, over, refused
+    return ran_out == 0
+
+
+# Shoes and rounds
+
+
+@inlined
+def _clear(terms, games, game, row):
+    for mark in range(GAME):
+        row[mark] = 0
+    if terms.see_gone:
+        for rank in range(13):
+            games.gone[game, rank] = 0
+
+
+@inlined
+def _new_shoe(terms, games, chance, game, row):
+    """Shuffled up to the cutting card at once.
+
+    A shoe for one round is shuffled as far as most rounds go, and is a copy of one that is close at hand;
+    cards behind are shuffled if they come.
+    """
+    deck, shared = games.decks[game], games.shared
+    _clear(terms, games, game, row)
+    row[SIZE] = deck.size
+    if terms.fresh:
+        for at in range(terms.ready):
+            other = at + below(chance, deck.size - at)
+            shared[at], shared[other] = shared[other], shared[at]
+        for at in range(deck.size):
+            deck[at] = shared[at]
+        row[SHUFFLED] = terms.ready
+    else:
+        row[CUT] = terms.nearest + below(chance, terms.farthest - terms.nearest + 1)
+        row[SHUFFLED] = deck.size - row[CUT]
+        shuffle(deck, deck.size, row[SHUFFLED], chance, games.picks)
+        row[NEXT] = row[COUNTED] = terms.burnt
+
+
+@inlined
+def _new_round(terms, games, game, row):
+    """The first question is for the wager of the first box."""
+    bits = ((1 << terms.units.size) - 1) << FIRST_BET
+    row[AT_BOX], row[AT_HAND], row[PHASE], row[OPEN] = 0, 0, BETTING, bits
+    nothing = np.uint64(0)
+    _write(terms, games.seen[game], nothing, _put(1, BOX), _put(BETTING, QUESTION), bits)
+
+
+@inlined
+def _next_round(terms, games, chance, game, row):
+    """The round is over; and so may be the shoe, and the episode: is it?"""
+    used_up = terms.fresh or row[REFILLED] != 0 or row[SIZE] - row[NEXT] <= row[CUT]
+    over = used_up or not terms.whole_shoe
+    if terms.see_gone:
+        _count_gone(games, game, row)
+        if over:
+            for rank in range(13):
+                games.gone_last[game, rank] = games.gone[game, rank]
+    if used_up:
+        _new_shoe(terms, games, chance, game, row)
+    _new_round(terms, games, game, row)
+    return over
+
+
+@inlined
+def _deal(f, t, terms, games, chance, game, row):
+    """The first cards of a round."""
+    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    row[BEGAN] = row[NEXT]
+    dealt = 0
+    for part in range(t.parts):
+        to_boxes = f[t.order + part] != 0
+        for box in range(terms.boxes if to_boxes else 1):
+            card = draw(deck, row, chance, t.reshuffles)
+            if to_boxes:
+                boxes[BOX_SIZE * box + dealt] = card
+            else:
+                row[UP] = card
+        dealt += to_boxes
+    for box in range(terms.boxes):
+        mine, begin = BOX_SIZE * box, terms.room * box
+        first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], row[UP])
+        boxes[mine + HANDS_END], boxes[mine + KIND] = begin + NOTES, WHOLE
+        boxes[mine + BARRED] = boxes[mine + IS_INSURED] = 0
+
+
+# Answers
+
+
+@inlined
+def _answered(f, t, terms, games, chance, game, row, action):
+    """What an answer does, and what is asked next: False if nothing is, and the round is over."""
+    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    phase, box, at = np.int64(row[PHASE]), np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
+    if phase == DECIDING:
+        phase, at = _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action)
+    elif phase == BETTING:
+        boxes[BOX_SIZE * box + WAGER] = action - FIRST_BET
+        if box + 1 < terms.boxes:
+            row[AT_BOX] = box + 1
+            games.seen[game, 1] = _put(box + 2, BOX)
+            return True
+        _deal(f, t, terms, games, chance, game, row)
+        box, at, phase = 0, 0, OFFERED if terms.offers[row[UP] % 13] else DECIDING
+    elif phase == OFFERED:
+        box = _taken(terms, boxes, notes, box, at, action)
+    else:
+        if action == FORFEIT:
+            notes[at + END] = FORFEITED
+        phase, at = DECIDING, at + NOTES
+    bits = 0
+    if phase == OFFERED:
+        bits, box, at = _to_offer(f, t, terms, boxes, notes, row, box)
+        phase = OFFERED if bits else DECIDING
+    elif phase == DOUBLED:
+        bits = 1 << FORFEIT | 1 << DECLINE
+    if phase == DECIDING:
+        bits, box, at = _to_move(f, t, terms, deck, boxes, notes, chance, row, box, at)
+        if bits == 0:
+            return False
+    row[PHASE], row[AT_BOX], row[AT_HAND], row[OPEN] = phase, box, at, bits
+    _see(f, t, terms, games, game, row, phase, box, at, bits)
+    return True
+
+
+@inlined
+def _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action):
+    """A move of a hand: what is to be asked next, and of which hand."""
+    mine = BOX_SIZE * box
+    kind = boxes[mine + KIND]
+    if action == STAND:
+        end_hand(f, t, notes, at, kind, f[t.total + notes[at + NUMBER]], 0)
+        return DECIDING, at + NOTES
+    if action == SPLIT:
+        boxes[mine + BARRED] |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
+        boxes[mine + KIND] = SPLIT_ACE if notes[at + FIRST] % 13 == 0 else SPLIT_HAND
+        split_hand(f, t, notes, at, boxes[mine + HANDS_END])
+        boxes[mine + HANDS_END] += NOTES
+        return DECIDING, at
+    card = draw(deck, row, chance, t.reshuffles)
+    if action == HIT:
+        deal_to(f, t, notes, at, card)
+        return DECIDING, at
+    double(f, t, notes, at, kind, f[t.value + row[UP]], card)
+    if terms.forfeits and notes[at + END] == LIVES:
+        return DOUBLED, at
+    return DECIDING, at + NOTES
+
+
+@inlined
+def _taken(terms, boxes, notes, box, at, action):
+    """An offer is taken, or the others are declined: which box is asked next?"""
+    if action == INSURE:
+        boxes[BOX_SIZE * box + IS_INSURED] = 1
+    elif action == SURRENDER:
+        notes[at + END] = SURRENDERED
+    elif action == EVEN_MONEY:
+        notes[at + END], notes[at + WINS] = PAID, terms.even_pays
+    else:
+        return box + 1
+    return box
+
+
+# Questions
+
+
+@inlined
+def _to_offer(f, t, terms, boxes, notes, row, box):
+    """What is offered to the next box to which anything is, as bits; 0 if there is none."""
+    while box < terms.boxes:
+        bits = _offered(f, t, terms, boxes, notes, row, box)
+        if bits:
+            return bits | 1 << DECLINE, box, terms.room * box
+        box += 1
+    return 0, 0, 0
+
+
+@inlined
+def _offered(f, t, terms, boxes, notes, row, box):
+    mine, at, rank = BOX_SIZE * box, terms.room * box, row[UP] % 13
+    natural = np.int64(f[t.natural + notes[at + NUMBER]] != 0)
+    lives = np.int64(notes[at + END] != PAID)
+    bits = 0
+    if terms.insures[4 * rank + 2 * natural + lives] and not boxes[mine + IS_INSURED]:
+        bits |= np.int64(terms.insurance[boxes[mine + WAGER]] > 0.0) << INSURE
+    if natural and lives and terms.evens[rank]:
+        bits |= 1 << EVEN_MONEY
+    if notes[at + END] == LIVES and not natural and f[t.opens_surrender + rank]:
+        bits |= 1 << SURRENDER
+    return bits
+
+
+@inlined
+def _to_move(f, t, terms, deck, boxes, notes, chance, row, box, at):
+    """What the next hand that has a choice may do, as bits; 0 if none has."""
+    while box < terms.boxes:
+        mine, begin = BOX_SIZE * box, terms.room * box
+        while at < boxes[mine + HANDS_END]:
+            if notes[at + CARDS] == 1:
+                deal_to(f, t, notes, at, draw(deck, row, chance, t.reshuffles))
+            if notes[at + END] == LIVES:
+                bits = _moves(f, t, terms, boxes, notes, mine, begin, at)
+                if bits:
+                    return bits, box, at
+            at += NOTES
+        box += 1
+        at = terms.room * box
+    return 0, box, at
+
+
+@inlined
+def _moves(f, t, terms, boxes, notes, mine, begin, at):
+    """What a hand may do, as bits; one that is over 21 or can only stand has ended."""
+    hand, kind = notes[at + NUMBER], boxes[mine + KIND]
+    if hand < 0:
+        notes[at + END] = BUSTED
+        return 0
+    bits = np.int64(terms.moves[t.hands * kind + hand])
+    if bits & 1 << SPLIT:
+        most = t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands
+        if boxes[mine + HANDS_END] - begin >= most * NOTES:
+            bits ^= 1 << SPLIT
+    if bits & ~(1 << STAND) == 0:
+        end_hand(f, t, notes, at, kind, f[t.total + hand], 0)
+        return 0
+    return bits
+
+
+# The end of a round
+
+
+@inlined
+def _settled(f, t, terms, games, chance, game, row):
+    """The dealer's hand, and what the boxes win, in units."""
+    deck, boxes, notes, up = games.decks[game], games.boxes[game], games.notes[game], row[UP]
+    hangs = HANGS_NOTHING
+    for box in range(terms.boxes):
+        mine, begin = BOX_SIZE * box, terms.room * box
+        hangs = max(hangs, hangs_on(f, t, notes, begin, boxes[mine + HANDS_END], up))
+        if boxes[mine + IS_INSURED]:
+            hangs = max(hangs, NATURAL)
+    dealer, natural = play_dealer(f, t, up, hangs, deck, row, chance)
+    reward, winners = 0.0, 0
+    for box in range(terms.boxes):
+        mine, begin = BOX_SIZE * box, terms.room * box
+        end, barred, bet = boxes[mine + HANDS_END], boxes[mine + BARRED], boxes[mine + WAGER]
+        net, bonuses = settle_box(f, t, notes, begin, end, up, barred, dealer, natural)
+        reward += terms.units[bet] * net / t.unit
+        if bonuses:
+            reward += bonuses * terms.bonus[bet]
+            winners += 1
+        if boxes[mine + IS_INSURED]:
+            reward += terms.insurance[bet] * (terms.insurance_pays if natural else -1.0)
+    if winners:
+        reward += (terms.boxes - winners) * terms.bonus[terms.units.size]
+    return reward
+
+
+# What is seen
+
+
+@inlined
+def _put(value, field):
+    return np.uint64(value) << np.uint64(WORD * (field % WORD))
+
+
+@inlined
+def _write(terms, seen, first, second, third, bits):
+    """An observation: three words of it, the last without what may be answered, which goes on behind."""
+    seen[0], seen[1] = first, second
+    seen[2] = third | terms.spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
+    for word in range(3, seen.size):
+        seen[word] = terms.spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
+
+
+@inlined
+def _see(f, t, terms, games, game, row, phase, box, at, bits):
+    notes, boxes = games.notes[game], games.boxes[game]
+    mine, begin, hand = BOX_SIZE * box, terms.room * box, notes[at + NUMBER]
+    first, second = terms.known[KNOWN * hand], terms.known[KNOWN * hand + 1]
+    if second & _put(255, SUITS):
+        second += _put(variant_of(f, t, notes, at), SUITS)
+    if phase == DOUBLED:
+        second &= ~(_put(255, TOTAL) | _put(255, SOFT))
+        soft = notes[at + SHOWN] != f[t.hard + hand]
+        second |= _put(notes[at + SHOWN], TOTAL) | _put(soft, SOFT)
+    if t.first_aces:
+        second |= _put(notes[at + ACES], FIRST_ACES)
+    second |= _put(row[UP] % 13 + 1, DEALER) | _put(box + 1, BOX)
+    third = _put((at - begin) // NOTES + 1, HAND) | _put((boxes[mine + HANDS_END] - begin) // NOTES, HANDS)
+    if boxes[mine + KIND] != WHOLE:
+        third |= _put(f[t.value + notes[at + FIRST]] + 1, SPLIT_OF)
+    third |= _put(phase == DOUBLED, HAS_DOUBLED) | _put(boxes[mine + IS_INSURED], INSURED)
+    _write(terms, games.seen[game], first, second, third | _put(phase, QUESTION), bits)
+    if terms.see_gone:
+        _count_gone(games, game, row)
+
+
+@inlined
+def _count_gone(games, game, row):
+    deck = games.decks[game]
+    if row[REFILLED] and not row[RECOUNTED]:
+        row[COUNTED], row[RECOUNTED] = 0, 1
+        for rank in range(13):
+            games.gone[game, rank] = 0
+    while row[COUNTED] < row[NEXT]:
+        games.gone[game, card_of(deck[row[COUNTED]]) % 13] += 1
+        row[COUNTED] += 1
