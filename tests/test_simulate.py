@@ -22,6 +22,7 @@ from croupier.rulebook import NAMES, load
 from croupier.rulebook.study import study
 from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
+from croupier.simulate.beside import Beside
 from croupier.simulate.counting import SHIPPED, count_for, read_system
 from croupier.simulate.kernel import (
     COUNT_ROWS,
@@ -43,7 +44,7 @@ from croupier.simulate.shoe import (
     chance_from,
     words_for,
 )
-from simulated import STUDIES, Beside, deviation, differences, random_study, rules_with_sides
+from simulated import STUDIES, beside_of, deviation, differences, random_study, rules_with_sides
 from test_random_rounds import settings_of
 from test_record_file import croupier as croupier_run
 
@@ -51,9 +52,8 @@ from test_record_file import croupier as croupier_run
 def compared(name: str, settings: list[str], *, rounds: int, boxes: int, seed: int, clumped: bool) -> None:
     solver = solve(rules_with_sides(name, settings)).solver
     rules = solver.rules
-    *found, count = differences(solver, max(boxes, rules.boxes_needed), rounds, seed, clumped=clumped)
+    found = list(differences(solver, max(boxes, rules.boxes_needed), rounds, seed, clumped=clumped))
     assert found == [], (settings, found[:3])
-    assert int(count.split()[0]) > 0.9 * rounds
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,7 +185,7 @@ def test_where_the_rules_do_not_say_what_then_it_says_so() -> None:
 
 def test_the_rack_comes_behind_the_cards_of_the_round() -> None:
     solver = solve(load("act-blackjack-2003").choose()).solver
-    beside = Beside(solver, 1)
+    beside = beside_of(solver, 1)
     deck = words_for(np.arange(40) % 13)
     marks = beside.room.marks
     marks[:] = 0
@@ -217,7 +217,7 @@ def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) 
     """Shoe by shoe: the order that was dealt, played again and counted by hand."""
     rules = load(name).choose()
     game = game_of(rules, seed=1, penetration=0.75, system=read_system(system))
-    beside = Beside(solve(rules).solver, game.boxes)
+    beside = beside_of(solve(rules).solver, game.boxes)
     assert game.count is not None
     expected = game.nothing().counted
     counted = game.nothing().counted
@@ -241,7 +241,7 @@ def count_by_hand(game: Game, beside: Beside, order: list[Card], expected: Count
     rest = tuple(order[rules.burn_cards :])
     while len(rest) > game.back[0]:
         decks = Fraction(len(rest), 4 * len(rules.ranks)) if system.true_count else 1
-        taken, _, _ = beside.play(rest)
+        taken = beside.play(rest).taken
         won = int(beside.room.nets.sum())
         row = MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks)))
         table[row, table.shape[1] // 2 + won] += 1
