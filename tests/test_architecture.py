@@ -49,6 +49,7 @@ ROOMS = {
             "clock",
             "shoefile",
             "shoes",
+            "sampled",
             "tables",
             "players",
             "wish",

@@ -17,8 +17,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import croupier
-from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudySettings, whole
+from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, whole
 from croupier.cli.output import Console, print_json, remark, require_place, write_file
+from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
@@ -108,6 +109,12 @@ def simulate(
         Path | None,
         Parameter(help="Keep the run in this file, and go on with it if it is there.", show_default=False),
     ] = None,
+    record: Record = None,
+    rows: Rows = None,
+    sample: Annotated[
+        int, Parameter(converter=_many, help="Rounds at least that --record and --rows write.")
+    ] = 1000,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Play a game many times: its expectation with an interval, the deviation, how often what happens.
@@ -121,6 +128,7 @@ def simulate(
         raise ParseError(f"--threads {threads}: from 1 to 1024")
     if run is not None:
         require_place(run, force=True)
+    require_places(record, rows, sample, force=force)
     announce()
     studied, game = asked(
         rulebook,
@@ -135,12 +143,18 @@ def simulate(
         post_split=post_split,
         chart=chart,
     )
+    sampled: dict[str, Any] = {}
+    if record is not None or rows is not None:
+        sampled = write_sample(studied, game, post_split, chart, record=record, rows=rows, sample=sample)
     found, seconds, before = _played(game, rounds, until_se, threads, run, quiet=json)
     rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
     if json:
-        print_json(as_data(studied, game, found) | {"rounds_per_second": round(rate), "seconds": seconds})
+        timed = {"rounds_per_second": round(rate), "seconds": seconds, "sample": sampled or None}
+        print_json(as_data(studied, game, found) | timed)
     else:
         _show(Console(), studied, game, found, rate)
+        if sampled:
+            print(sample_words(sampled))
     if found.partial:
         kept = f"; {run} has it, and the same command goes on" if run else ""
         remark(f"interrupted after {found.rounds:,} rounds{kept}")

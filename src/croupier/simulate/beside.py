@@ -149,7 +149,9 @@ class PlannedTable:
 
     def _step(self, state: State) -> None:
         wanted, chore = due_and_chore(state)
-        if wanted == "card":
+        if wanted == "card" and state.shoe.left == state.shoe.back_card == 0:
+            self._give(cmd.DrawCuttingCard())  # it lay behind all cards
+        elif wanted == "card":
             self.table.next_card()
         elif chore is not None:
             self._give(*self._placed(state, chore))
