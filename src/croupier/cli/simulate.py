@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import croupier
+from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, whole
 from croupier.cli.output import Console, print_json, remark, require_place, write_file
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
@@ -30,8 +31,10 @@ from croupier.rulebook.words import plain, title
 
 if TYPE_CHECKING:
     from croupier.simulate import Found, Game, Tally
+    from croupier.simulate.cluster import Cluster
 
 INTERRUPTED = 130
+LOST = 1  # the cluster
 KEPT_EVERY = 5.0  # seconds
 WINDOW = "window"
 RARE = 0.0005  # of the rounds: counts that come up less often are not shown
@@ -105,6 +108,7 @@ def simulate(
     threads: Annotated[
         int | None, Parameter(converter=whole, help="Threads (default: the cores that there are).")
     ] = None,
+    cluster: ClusterAt = "",
     run: Annotated[
         Path | None,
         Parameter(help="Keep the run in this file, and go on with it if it is there.", show_default=False),
@@ -146,7 +150,10 @@ def simulate(
     sampled: dict[str, Any] = {}
     if record is not None or rows is not None:
         sampled = write_sample(studied, game, post_split, chart, record=record, rows=rows, sample=sample)
-    found, seconds, before = _played(game, rounds, until_se, threads, run, quiet=json)
+    with cluster_asked(cluster, threads) as source:
+        found, seconds, before = _played(game, rounds, until_se, threads, run, source, quiet=json)
+    if found.partial and not found.rounds:
+        raise ParseError(f"{why_partial(source)}, before a round was counted")
     rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
     if json:
         timed = {"rounds_per_second": round(rate), "seconds": seconds, "sample": sampled or None}
@@ -157,8 +164,8 @@ def simulate(
             print(sample_words(sampled))
     if found.partial:
         kept = f"; {run} has it, and the same command goes on" if run else ""
-        remark(f"interrupted after {found.rounds:,} rounds{kept}")
-        return INTERRUPTED
+        remark(f"{why_partial(source)}, after {found.rounds:,} rounds{kept}")
+        return LOST if source and source.problem else INTERRUPTED
     return 0
 
 
@@ -210,7 +217,14 @@ def _share(text: str) -> float | None:
 
 
 def _played(
-    game: Game, rounds: int, until_se: float, threads: int | None, run: Path | None, *, quiet: bool
+    game: Game,
+    rounds: int,
+    until_se: float,
+    threads: int | None,
+    run: Path | None,
+    source: Cluster | None,
+    *,
+    quiet: bool,
 ) -> tuple[Found, float, int]:
     """What is found, the seconds it took, and how many rounds there were before."""
     from croupier.simulate import kept
@@ -229,7 +243,14 @@ def _played(
 
     with _progress(rounds, quiet=quiet) as told:
         found = play(
-            game, rounds=rounds, until_se=until_se, threads=threads, told=told, tally=tally, keep=keep
+            game,
+            rounds=rounds,
+            until_se=until_se,
+            threads=threads,
+            told=told,
+            tally=tally,
+            keep=keep,
+            source=source,
         )
     seconds = time.monotonic() - begin
     if run is not None:

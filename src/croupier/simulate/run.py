@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import collections
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -171,6 +173,13 @@ def _back(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int
     return behind, behind
 
 
+Source = Callable[[Game, int], Generator[Tally]]  # chunk after chunk of a game, from a number on
+
+
+class ChunksLost(Exception):
+    """A source of chunks gave out, and says why."""
+
+
 def simulate(
     game: Game,
     *,
@@ -180,24 +189,27 @@ def simulate(
     told: Told | None = None,
     tally: Tally | None = None,
     keep: Callable[[Tally], None] | None = None,
+    source: Source | None = None,
 ) -> Found:
     """Play at least so many rounds, or until the standard error is small enough.
 
-    `tally` is what was played before, and is gone on from; `keep` is handed it after every chunk. Interrupted
-    from the keyboard, what is found so far is marked as partial.
+    `tally` is what was played before, and is gone on from; `keep` is handed it after every chunk. Chunks come
+    from threads of this process or another `source`. Interrupted from the keyboard, or where the source gives
+    out, what is found so far is marked as partial.
     """
     tally = game.nothing() if tally is None else tally
     found = game.found(tally)
+    source = source or partial(_chunks, threads=threads or cores())
     try:
-        chunks = _chunks(game, tally.chunks, threads or cores())
-        while not _enough(found, rounds, until_se):
-            tally += next(chunks)
-            found = game.found(tally)
-            if told:
-                told(found)
-            if keep:
-                keep(tally)
-    except KeyboardInterrupt:
+        with closing(source(game, tally.chunks)) as chunks:
+            while not _enough(found, rounds, until_se):
+                tally += next(chunks)
+                found = game.found(tally)
+                if told:
+                    told(found)
+                if keep:
+                    keep(tally)
+    except (KeyboardInterrupt, ChunksLost):
         return replace(found, partial=True)
     return found
 
@@ -206,7 +218,7 @@ def _enough(found: Found, rounds: int, until_se: float) -> bool:
     return found.rounds >= rounds or (until_se > 0 and found.shoes > 1 and found.se <= until_se)
 
 
-def _chunks(game: Game, first: int, threads: int) -> Iterator[Tally]:
+def _chunks(game: Game, first: int, threads: int) -> Generator[Tally]:
     """Chunk after chunk in the order of their numbers, some of them played ahead."""
     pool = ThreadPoolExecutor(threads)
     ahead: collections.deque[Future[Any]] = collections.deque()
