@@ -104,6 +104,13 @@ def test_so_is_a_shoe_in_which_others_are_left() -> None:
         list(burns.rounds(1))
 
 
+def test_a_shoe_without_a_card_before_the_cutting_card_is_refused() -> None:
+    table = table_of("counted")
+    game = replace(table.game, back=(311, 311))
+    with pytest.raises(ParseError, match="no card lies before the cutting card"):
+        sampled_table(game, table.solver, table.study)
+
+
 def test_the_command_writes_what_duckdb_and_the_table_read(tmp_path: Path) -> None:
     log, rows = tmp_path / "sample.log", tmp_path / "sample.parquet"
     args = "simulate", "2003", "--rounds", "1e5", "--side-bets", "--count", "hi-lo", "--sample", "80"

@@ -20,6 +20,7 @@ import croupier
 from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, whole
 from croupier.cli.output import Console, print_json, remark, require_place, write_file
+from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
 from croupier.errors import ParseError
@@ -118,6 +119,8 @@ def simulate(
     sample: Annotated[
         int, Parameter(converter=_many, help="Rounds at least that --record and --rows write.")
     ] = 1000,
+    plots: PlotsTo = None,
+    format_: PlotFormat = "png",
     force: Force = False,
     json: Json = False,
 ) -> int:
@@ -133,6 +136,7 @@ def simulate(
     if run is not None:
         require_place(run, force=True)
     require_places(record, rows, sample, force=force)
+    require_plots_place(plots, format_, force=force)
     announce()
     studied, game = asked(
         rulebook,
@@ -150,18 +154,22 @@ def simulate(
     sampled: dict[str, Any] = {}
     if record is not None or rows is not None:
         sampled = write_sample(studied, game, post_split, chart, record=record, rows=rows, sample=sample)
+    trace = Trace()
     with cluster_asked(cluster, threads) as source:
-        found, seconds, before = _played(game, rounds, until_se, threads, run, source, quiet=json)
+        found, seconds, before = _played(game, rounds, until_se, threads, run, source, trace, quiet=json)
     if found.partial and not found.rounds:
         raise ParseError(f"{why_partial(source)}, before a round was counted")
     rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
+    data = as_data(studied, game, found) | {"convergence": trace.upto(found), "sample": sampled or None}
     if json:
-        timed = {"rounds_per_second": round(rate), "seconds": seconds, "sample": sampled or None}
-        print_json(as_data(studied, game, found) | timed)
+        print_json(data | {"rounds_per_second": round(rate), "seconds": seconds})
     else:
         _show(Console(), studied, game, found, rate)
         if sampled:
             print(sample_words(sampled))
+    if plots is not None:
+        drawn = write_plots(data, plots, format_)
+        remark(f"Plots are in {', '.join(drawn)}.")
     if found.partial:
         kept = f"; {run} has it, and the same command goes on" if run else ""
         remark(f"{why_partial(source)}, after {found.rounds:,} rounds{kept}")
@@ -223,6 +231,7 @@ def _played(
     threads: int | None,
     run: Path | None,
     source: Cluster | None,
+    trace: Trace,
     *,
     quiet: bool,
 ) -> tuple[Found, float, int]:
@@ -247,7 +256,7 @@ def _played(
             rounds=rounds,
             until_se=until_se,
             threads=threads,
-            told=told,
+            told=trace.beside(told),
             tally=tally,
             keep=keep,
             source=source,

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier.cards import INDEX, pack
 from croupier.conductor import Conductor
-from croupier.errors import DoesNotHold
+from croupier.errors import DoesNotHold, ParseError
 from croupier.exact.solver import Solver
 from croupier.house.shoes import VirtualShoe
 from croupier.record import header_for
@@ -170,6 +170,8 @@ def sampled_table(game: Game, solver: Solver, study: Study) -> SampledTable:
     one, and a cutting card may lie where it does: where that is outside the law, the log's rules say so.
     """
     book, rules, settings = study.book, game.rules, dict(study.settings)
+    if not game.fresh and game.back[1] >= sum(pack(rules.ranks, rules.house.decks)) - rules.burn_cards:
+        raise ParseError("no card lies before the cutting card, and so no round can be sampled")
     if game.tables.sides:
         settings |= {bet.offered_as: TERMS[bet.stake] for bet in rules.side_bets.values()}
         offered = book.choose(**settings).house.side_bets
