@@ -51,6 +51,7 @@ ROOMS = {
             "clock",
             "shoefile",
             "shoes",
+            "sampled",
             "tables",
             "players",
             "wish",

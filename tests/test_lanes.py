@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -44,7 +43,7 @@ from croupier.simulate.machine import (
 )
 from croupier.simulate.run import Game
 from croupier.simulate.shoe import NEXT, NO_TAG, REFILLED, RUNNING, SHUFFLED, SIZE, TAG_SHIFT, chance_from
-from simulated import STUDIES, random_study
+from simulated import STUDIES, playing_system, random_study
 
 
 def game_for(rules: Rules, system: System | None = None) -> Game:
@@ -214,24 +213,11 @@ def test_so_do_full_tables_round_by_round(name: str) -> None:
         assert left_alone < 100  # of 240
 
 
-SYSTEM = {
-    "tags": {**dict.fromkeys("23456", 1), **dict.fromkeys("789", 0), **dict.fromkeys("ATJQK", -1)},
-    "plays_from": {"T h16 - S": 0, "T h15 - S": 2, "A h11 - D/H": 1, "2 h12 - S": 3, "5 TT - P/S": 3},
-    "plays_below": {"4 h12 - H": 0, "6 h12 - H": -1, "3 h13 - H": -2},
-    "insurance": 2,
-}
-
-
 @pytest.mark.parametrize("name", ["hi-lo", "ko", "omega-ii", "plays"])
 @pytest.mark.parametrize("book", NAMES)
 def test_rounds_are_noted_by_their_count(book: str, name: str) -> None:
     rules = load(book).choose()
-    if name == "plays":
-        pairs = "TT" if "T" in rules.ranks and 10 not in rules.unsplittable else ""
-        plays = {line: at for line, at in SYSTEM["plays_from"].items() if pairs or "TT" not in line}
-        system = msgspec.convert({**SYSTEM, "name": name, "plays_from": plays}, System)
-    else:
-        system = read_system(name)
+    system = playing_system(rules) if name == "plays" else read_system(name)
     game = game_for(rules, system)
     for seed in range(8):
         compare(game, f"{name} {seed}", clumped=seed % 2 == 0)

@@ -8,7 +8,10 @@ class ParseError(ValueError):
 
 
 class DoesNotHold(ParseError):
-    """A log that is not what was written: its chain is broken, or the rules do not bear it out."""
+    """A record that is not what it claims: a log whose chain is broken or that the rules do not bear out.
+
+    A simulated round that the table does not bear out is one too.
+    """
 
 
 class RulebookError(ValueError):

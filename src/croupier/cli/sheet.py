@@ -11,9 +11,13 @@ from cyclopts import Parameter
 
 from croupier.cli.options import Book, Force, StudySettings, whole
 from croupier.cli.output import require_place, write_file
+from croupier.cli.plotting import figures, read_simulated
 from croupier.cli.solving import MOST_DECKS, announce, solving_progress
 from croupier.errors import ParseError
+from croupier.report.plots import require_plots
 from croupier.rulebook import load
+from croupier.rulebook.plain import rules_hash
+from croupier.rulebook.study import study
 
 
 def sheet(
@@ -25,6 +29,14 @@ def sheet(
         int | None, Parameter(converter=whole, help="Decks in the shoe; those of the rulebook if not said.")
     ] = None,
     settings: StudySettings = (),
+    simulation: Annotated[
+        Path | None,
+        Parameter(
+            help="With the plots of a run of the same game: the file to which `croupier simulate --json` was "
+            "written.",
+            show_default=False,
+        ),
+    ] = None,
     force: Force = False,
 ) -> int:
     """Write the report on a game's mathematics: value, play, other wagers, what each rule is worth.
@@ -35,13 +47,23 @@ def sheet(
         raise ParseError(f"--decks {decks}: write a number from 1 to {MOST_DECKS}")
     book = load(rulebook)
     require_place(output, force=force)
+    run = None
+    if simulation is not None:
+        require_plots()
+        run = read_simulated(simulation, rules_hash(study(book, settings, decks).rules))
     announce()
     from croupier.report.gather import gather
     from croupier.report.page import render
 
     with solving_progress() as told:
         report = gather(book, settings, decks, told)
-    page = render(report, made=datetime.date.today().isoformat(), command=_command(rulebook, decks, settings))
+    page = render(
+        report,
+        made=datetime.date.today().isoformat(),
+        command=_command(rulebook, decks, settings),
+        run=run,
+        figures=figures(run, report.ev) if run else (),
+    )
     write_file(output, page, force=force)
     print(f"The report on {book.title} is in {output}.")
     return 0

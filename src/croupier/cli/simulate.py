@@ -17,10 +17,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import croupier
+from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
 from croupier.cli.figures import ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
 from croupier.cli.output import Console, print_json, remark, require_place
+from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, require_plots_place, write_plots
+from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
 from croupier.cli.tables import Csv, Parquet, require_tables, rows_of, write_tables
 from croupier.errors import ParseError
@@ -32,8 +35,10 @@ from croupier.rulebook.words import plain, title
 
 if TYPE_CHECKING:
     from croupier.simulate import Found, Game
+    from croupier.simulate.cluster import Cluster
 
 INTERRUPTED = 130
+LOST = 1  # the cluster
 WINDOW = "window"
 RARE = 0.0005  # of the rounds: counts that come up less often are not shown
 NAMES = {
@@ -95,12 +100,20 @@ def simulate(
     threads: Annotated[
         int | None, Parameter(converter=whole, help="Threads (default: the cores that there are).")
     ] = None,
+    cluster: ClusterAt = "",
     run: Annotated[
         Path | None,
         Parameter(help="Keep the run in this file, and go on with it if it is there.", show_default=False),
     ] = None,
     csv: Csv = None,
     parquet: Parquet = None,
+    record: Record = None,
+    rows: Rows = None,
+    sample: Annotated[
+        int, Parameter(converter=many, help="Rounds at least that --record and --rows write.")
+    ] = 1000,
+    plots: PlotsTo = None,
+    format_: PlotFormat = "png",
     force: Force = False,
     json: Json = False,
 ) -> int:
@@ -116,6 +129,8 @@ def simulate(
     if run is not None:
         require_place(run, force=True)
     require_tables(csv, parquet, force=force)
+    require_places(record, rows, sample, force=force)
+    require_plots_place(plots, format_, force=force)
     announce()
     studied, game = asked(
         rulebook,
@@ -130,19 +145,31 @@ def simulate(
         post_split=post_split,
         chart=chart,
     )
-    keep = Keeper(run, game, _outside(studied, game))
-    found, seconds, before = _played(game, rounds, until_se, threads, keep, quiet=json)
+    sampled: dict[str, Any] = {}
+    if record is not None or rows is not None:
+        sampled = write_sample(studied, game, post_split, chart, record=record, rows=rows, sample=sample)
+    keep, trace = Keeper(run, game, _outside(studied, game)), Trace()
+    with cluster_asked(cluster, threads) as source:
+        found, seconds, before = _played(game, rounds, until_se, threads, keep, source, trace, quiet=json)
+    if found.partial and not found.rounds:
+        raise ParseError(f"{why_partial(source)}, before a round was counted")
     rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
+    data = as_data(studied, game, found) | {"convergence": trace.upto(found), "sample": sampled or None}
     if json:
-        print_json(as_data(studied, game, found) | {"rounds_per_second": round(rate), "seconds": seconds})
+        print_json(data | {"rounds_per_second": round(rate), "seconds": seconds})
     else:
         _show(Console(), studied, game, found, rate)
+        if sampled:
+            print(sample_words(sampled))
+    if plots is not None:
+        drawn = write_plots(data, plots, format_)
+        remark(f"Plots are in {', '.join(drawn)}.")
     if keep.problem:
         raise ParseError(keep.problem)
     if found.partial:
         kept = f"; {run} has it, and the same command goes on" if run else ""
-        remark(f"interrupted after {found.rounds:,} rounds{kept}")
-        return INTERRUPTED
+        remark(f"{why_partial(source)}, after {found.rounds:,} rounds{kept}")
+        return LOST if source and source.problem else INTERRUPTED
     write_tables([*rows_of(found)], csv, parquet, force=force)
     return 0
 
@@ -195,7 +222,15 @@ def _share(text: str) -> float | None:
 
 
 def _played(
-    game: Game, rounds: int, until_se: float, threads: int | None, keep: Keeper, *, quiet: bool
+    game: Game,
+    rounds: int,
+    until_se: float,
+    threads: int | None,
+    keep: Keeper,
+    source: Cluster | None,
+    trace: Trace,
+    *,
+    quiet: bool,
 ) -> tuple[Found, float, int]:
     """What is found, the seconds it took, and how many rounds there were before."""
     from croupier.simulate import simulate as play
@@ -204,7 +239,14 @@ def _played(
     before, begin = game.found(tally).rounds, time.monotonic()
     with _progress(rounds, quiet=quiet) as told:
         found = play(
-            game, rounds=rounds, until_se=until_se, threads=threads, told=told, tally=tally, keep=keep
+            game,
+            rounds=rounds,
+            until_se=until_se,
+            threads=threads,
+            told=trace.beside(told),
+            tally=tally,
+            keep=keep,
+            source=source,
         )
     seconds = time.monotonic() - begin
     keep.end(partial=found.partial)

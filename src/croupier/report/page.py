@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from importlib import resources
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 
 import croupier
 from croupier.exact.solution import Cell
@@ -55,8 +56,13 @@ FILTERS = {
 }
 
 
-def render(report: Report, *, made: str, command: str) -> str:
-    """The report as a page. Whatever comes out of a rulebook is escaped."""
+def render(
+    report: Report, *, made: str, command: str, run: Any = None, figures: Sequence[tuple[str, str]] = ()
+) -> str:
+    """The report as a page. Whatever comes out of a rulebook is escaped.
+
+    `figures` are plots of a simulated `run`, as SVG of our own making.
+    """
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -70,6 +76,8 @@ def render(report: Report, *, made: str, command: str) -> str:
         version=croupier.__version__,
         made=made,
         command=command,
+        run=run,
+        figures=[(name, Markup(svg)) for name, svg in figures],
         raw=f"{report.ev:.{DIGITS}f}",
         charts=charts(report),
         upcards=upcards(report),

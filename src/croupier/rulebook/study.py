@@ -36,11 +36,12 @@ class Departure(Struct, frozen=True):
 
 
 class Study(Struct, frozen=True):
-    """Rules to look at, and where they leave the law."""
+    """Rules to look at, and where they leave the law; `settings` are those within it."""
 
     book: Rulebook
     rules: Rules
     departures: tuple[Departure, ...]
+    settings: dict[str, Any] = {}
 
 
 def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None) -> Study:
@@ -75,7 +76,7 @@ def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None
         departures.append(_departure(book, "decks", str(decks)))
     for provision, contradiction in contradictions(rules):
         raise RulebookError(f"these rules cannot be combined: {contradiction}", book.citations(provision))
-    return Study(book, rules, tuple(departures))
+    return Study(book, rules, tuple(departures), within)
 
 
 def _near(name: str, book: Rulebook) -> str:

@@ -23,11 +23,15 @@ from msgspec import Struct
 from croupier.cards import ALL_CARDS, RANKS, SUITS, Card, pack
 from croupier.errors import ParseError
 from croupier.exact.hands import Array
+from croupier.exact.solver import Solver
+from croupier.exact.strategy import deviating
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.toml import parse, read_text
 from croupier.simulate.kernel import MOST_COUNT, RUNNING_ROW, ByCount, Counting, look_up_by
+from croupier.simulate.tables import Plans
 
 MOST_TAG = 20
+MOST_PLANS = 64
 BEYOND = 1000  # no count is as low
 SHIPPED = ("hi-lo", "ko", "zen", "omega-ii")
 Tags = dict[str, int | float]
@@ -141,6 +145,17 @@ def count_for(system: System, rules: Rules) -> Count:
         play.tags,
         tuple(_lines(system, step) for step in steps),
     )
+
+
+def plans_of(solver: Solver, count: Count | None) -> list[Plans]:
+    """What is played where, for each of the plans that go by a count."""
+    if count is None:
+        return [{upcard: solver.opening(upcard).plan for upcard in solver.upcards}]
+    if len(count.plans) > MOST_PLANS:
+        raise ParseError(
+            f"{count.system.name}: plays at {len(count.plans) - 1} counts: at most {MOST_PLANS - 1}"
+        )
+    return [deviating(solver, list(lines), count.system.name) for lines in count.plans]
 
 
 def _look_up(counting: Counting, cards: int, thresholds: list[int]) -> Array:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import collections
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,10 +23,9 @@ from croupier.cards import pack
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.hands import Array
-from croupier.exact.solver import PostSplit, Solver
-from croupier.exact.strategy import deviating
+from croupier.exact.solver import PostSplit
 from croupier.rulebook.rules import Rules
-from croupier.simulate.counting import Count, System, count_for
+from croupier.simulate.counting import Count, System, count_for, plans_of
 from croupier.simulate.full import full_desk_for, play_full
 from croupier.simulate.kernel import (
     COUNT_ROWS,
@@ -40,14 +41,13 @@ from croupier.simulate.lanes import desk_for, play_lanes
 from croupier.simulate.machine import Machine, machine_of
 from croupier.simulate.shoe import chance_from, words_for
 from croupier.simulate.statistics import Found, Tally
-from croupier.simulate.tables import Plans, Tables, tables_of
+from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
 from croupier.threads import cores
 
 SHOES = 1 << 14
 FRESH_SHOES = 1 << 17
-MOST_PLANS = 64
 REACH = 64  # what boxes win is counted up to so many wagers, either way
 
 Told = Callable[[Found], None]
@@ -150,7 +150,7 @@ def game_of(
         raise ParseError("play after a split that depends on the cards gone is not simulated: cdz or total")
     solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
     count = count_for(system, rules) if system else None
-    tables = tables_of(solver, side_bets=side_bets, plans=_plans(solver, count) if count else ())
+    tables = tables_of(solver, side_bets=side_bets, plans=plans_of(solver, count))
     fresh = fresh or rules.house.automated_shoe
     by_machine = not (fresh or tables.sides) and (count is None or count.is_one)
     if boxes > 1:
@@ -167,15 +167,6 @@ def game_of(
     )
 
 
-def _plans(solver: Solver, count: Count) -> list[Plans]:
-    """What is played where, for each of the plans that go by a count."""
-    if len(count.plans) > MOST_PLANS:
-        raise ParseError(
-            f"{count.system.name}: plays at {len(count.plans) - 1} counts: at most {MOST_PLANS - 1}"
-        )
-    return [deviating(solver, list(lines), count.system.name) for lines in count.plans]
-
-
 def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:
     """From how many to how many cards from the back the cutting card lies."""
     cards = sum(pack(rules.ranks, rules.house.decks))
@@ -190,6 +181,13 @@ def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[i
     return behind, behind
 
 
+Source = Callable[[Game, int], Generator[Tally]]  # chunk after chunk of a game, from a number on
+
+
+class ChunksLost(Exception):
+    """A source of chunks gave out, and says why."""
+
+
 def simulate(
     game: Game,
     *,
@@ -199,24 +197,27 @@ def simulate(
     told: Told | None = None,
     tally: Tally | None = None,
     keep: Callable[[Tally], None] | None = None,
+    source: Source | None = None,
 ) -> Found:
     """Play at least so many rounds, or until the standard error is small enough.
 
-    `tally` is what was played before, and is gone on from; `keep` is handed it after every chunk. Interrupted
-    from the keyboard, what is found so far is marked as partial.
+    `tally` is what was played before, and is gone on from; `keep` is handed it after every chunk. Chunks come
+    from threads of this process or another `source`. Interrupted from the keyboard, or where the source gives
+    out, what is found so far is marked as partial.
     """
     tally = game.nothing() if tally is None else tally
     found = game.found(tally)
+    source = source or partial(_chunks, threads=threads or cores())
     try:
-        chunks = _chunks(game, tally.chunks, threads or cores())
-        while not _enough(found, rounds, until_se):
-            tally += next(chunks)
-            found = game.found(tally)
-            if told:
-                told(found)
-            if keep:
-                keep(tally)
-    except KeyboardInterrupt:
+        with closing(source(game, tally.chunks)) as chunks:
+            while not _enough(found, rounds, until_se):
+                tally += next(chunks)
+                found = game.found(tally)
+                if told:
+                    told(found)
+                if keep:
+                    keep(tally)
+    except (KeyboardInterrupt, ChunksLost):
         return replace(found, partial=True)
     return found
 
@@ -225,7 +226,7 @@ def _enough(found: Found, rounds: int, until_se: float) -> bool:
     return found.rounds >= rounds or (until_se > 0 and found.shoes > 1 and found.se <= until_se)
 
 
-def _chunks(game: Game, first: int, threads: int) -> Iterator[Tally]:
+def _chunks(game: Game, first: int, threads: int) -> Generator[Tally]:
     """Chunk after chunk in the order of their numbers, some of them played ahead."""
     pool = ThreadPoolExecutor(threads)
     ahead: collections.deque[Future[Any]] = collections.deque()

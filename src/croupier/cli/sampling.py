@@ -1,0 +1,117 @@
+"""The sample of a run: rounds in full, as a table's log and as rows."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from croupier.cli.output import require_place
+from croupier.cli.plotting import Depths
+from croupier.cli.solving import parse_post_split, read_chart
+from croupier.errors import ParseError, StoreError
+from croupier.record import LogWriter
+from croupier.record.line import Header
+from croupier.report.tabular import require_writable, rows_to
+from croupier.rulebook.study import Study
+
+if TYPE_CHECKING:
+    from croupier.simulate import Game
+
+MOST = 1_000_000
+
+Record = Annotated[
+    Path | None,
+    Parameter(
+        help="Write sampled rounds, played by the table itself, to this file: a log for `replay`, `explain` "
+        "and `case`.",
+        show_default=False,
+    ),
+]
+Rows = Annotated[
+    Path | None,
+    Parameter(help="Write the sampled rounds as rows, to a .parquet or .csv file.", show_default=False),
+]
+
+
+def require_places(record: Path | None, rows: Path | None, sample: int, *, force: bool) -> None:
+    """Nobody should wait for a sample that cannot be written."""
+    if not 1 <= sample <= MOST:
+        raise ParseError(f"--sample {sample}: from 1 to {MOST} rounds are written in full")
+    if rows is not None:
+        require_writable(rows)
+    for path in (record, rows):
+        if path is not None:
+            require_place(path, force=force)
+
+
+def write_sample(
+    studied: Study,
+    game: Game,
+    post_split: str,
+    chart: Path | None,
+    *,
+    record: Path | None,
+    rows: Path | None,
+    sample: int,
+) -> dict[str, Any]:
+    """Play the sample, write it, and say what it was. A DoesNotHold where table and simulator differ."""
+    from croupier.exact import solve
+    from croupier.house.sampled import sampled_table
+
+    solver = solve(
+        game.rules,
+        post_split=parse_post_split(post_split),
+        chart=read_chart(chart) if chart else None,
+        chart_name=str(chart),
+    ).solver
+    table = sampled_table(game, solver, studied)
+    with contextlib.ExitStack() as files:
+        store = None if record is None else files.enter_context(_log(record, table.header(record.stem)))
+        take = None if rows is None else files.enter_context(rows_to(rows, table.columns))
+        count, shoes, depths = 0, 0, Depths(len(game.deck))
+        for found in table.rounds(sample, store):
+            count, shoes = count + 1, found.shoe
+            held = list(found.rows())
+            depths.add(found.played.left, sum(row["net"] for row in held) / len(held))
+            if take is not None:
+                for row in held:
+                    take(row)
+    written = {"record": record, "rows": rows}
+    return {
+        "rounds": count,
+        "shoes": shoes,
+        "by_depth": [] if game.fresh else depths.rows(),
+    } | {name: str(path) for name, path in written.items() if path}
+
+
+@contextlib.contextmanager
+def _log(path: Path, header: Header) -> Iterator[LogWriter]:
+    """A log that is written whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        store = LogWriter.create(beside, header)
+        try:
+            yield store
+        finally:
+            store.close()
+        beside.replace(path)
+    except StoreError as error:
+        why = error.__context__
+        reason = why.strerror if isinstance(why, OSError) else error
+        raise ParseError(f"{path}: cannot be written: {reason}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def sample_words(sample: dict[str, Any]) -> str:
+    """What was sampled, in a sentence."""
+    where = " and ".join(sample[name] for name in ("record", "rows") if name in sample)
+    return (
+        f"Table and simulator agree in all {sample['rounds']:,} rounds of the sample, "
+        f"{sample['shoes']:,} shoes, which are in {where}."
+    )
