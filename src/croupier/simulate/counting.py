@@ -27,7 +27,7 @@ from croupier.rulebook.toml import parse, read_text
 from croupier.simulate.kernel import Counting
 
 MOST_TAG = 20
-SHIPPED = ("hi-lo", "ko", "zen", "omega-ii")
+SHIPPED = ("hi-lo", "ko", "zen", "omega-ii", "pontoon")
 Tags = dict[str, int | float]
 Estimate = Literal["exact", "half", "full"]
 
