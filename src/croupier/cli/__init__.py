@@ -42,6 +42,7 @@ COMMANDS = (
         "simulate:simulate",
         "Play a game many times: its edge, and how sure that is.",
     ),
+    ("count", "count:count", "Derive a count for a game: tags, indices, and how well each system does."),
     ("compare", "compare:compare", "Compare two rulebooks: what differs, and what each rule is worth."),
     (
         "sheet",
