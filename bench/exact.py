@@ -62,7 +62,6 @@ def work(solver: Solver) -> int:
             _, compared = kernels.reached(
                 solver.hands,
                 solver.law,
-                solver.split_pay,
                 solver.unsplit(upcard).plan,
                 solver.split_law(pair),
             )

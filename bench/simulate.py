@@ -1,7 +1,7 @@
 """How many rounds a second the simulator plays, beside the bare shuffle of their cards in the same run.
 
 One core unless it says otherwise; every line is the best of some turns, which alternate, so that a busy
-machine slows all alike. The bare shuffle draws as many cards, one swap each, and looks at none of them.
+machine slows all alike. The bare shuffle is that of as many shoes, up to the cutting card, and no more.
 
     python bench/simulate.py [ROUNDS]
 """
@@ -18,34 +18,28 @@ from numba import njit
 
 from croupier.rulebook import load
 from croupier.simulate import Game, game_of, simulate
-from croupier.simulate.kernel import MARKS, NEXT, SHUFFLED, SIZE, STATE, STOCK, USED, draw
+from croupier.simulate.shoe import chance_from, shuffle
 from croupier.threads import cores
 
-TURNS = 3
+TURNS = 5
 
 
 @njit(nogil=True, _nrt=False)  # type: ignore[call-overload]
-def shuffled(deck: Any, marks: Any, chance: Any, shoes: int, cards: int) -> int:
-    total = 0
+def shuffled(deck: Any, size: int, end: int, chance: Any, picks: Any, shoes: int) -> None:
     for _ in range(shoes):
-        marks[NEXT] = marks[SHUFFLED] = 0
-        for _ in range(cards):
-            total += draw(deck, marks, chance, True)
-    return total
+        shuffle(deck, size, end, chance, picks)
 
 
-def bare(game: Game, rounds: int, cards: float) -> Callable[[], float]:
-    """The seconds in which the cards of so many rounds are shuffled."""
+def bare(game: Game, rounds: int, per_shoe: float) -> Callable[[], float]:
+    """The seconds in which the shoes of so many rounds are shuffled up to the cutting card."""
     deck = game.deck
     each = len(deck) - game.back[0]
-    marks = np.zeros(MARKS, np.int64)
-    chance = np.arange(1, 1 + STATE + STOCK, dtype=np.uint64)
-    marks[SIZE], marks[USED] = len(deck), len(chance)
-    shuffled(deck, marks, chance, 1, each)
+    chance, picks = chance_from(np.random.SeedSequence(1)), np.zeros(len(deck), np.uint32)
+    shuffled(deck, len(deck), each, chance, picks, 1)
 
     def measure() -> float:
         begin = time.perf_counter()
-        shuffled(deck, marks, chance, int(rounds * cards / each), each)
+        shuffled(deck, len(deck), each, chance, picks, int(rounds / per_shoe))
         return time.perf_counter() - begin
 
     return measure
@@ -68,9 +62,9 @@ def main() -> None:
     act = game_of(load("act-blackjack-2003").choose(), seed=1, penetration=0.75)
     full = game_of(load("act-blackjack-2003").choose(boxes=7), seed=1, boxes=7, penetration=0.75)
     pontoon = game_of(load("act-pontoon-2002").choose(), seed=1, penetration=0.75)
-    cards = simulate(act, rounds=100_000).cards_per_round
+    per_shoe = simulate(act, rounds=100_000).rounds_per_shoe
     measured = {
-        "bare shuffle": bare(act, rounds, cards),
+        "bare shuffle": bare(act, rounds, per_shoe),
         "act-blackjack-2003": played(act, rounds),
         f"the same, {cores()} threads": played(act, rounds, cores()),
         "act-pontoon-2002": played(pontoon, rounds),

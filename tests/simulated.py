@@ -24,7 +24,7 @@ from croupier.rulebook import Rules, load
 from croupier.rulebook.study import study
 from croupier.rulebook.wager import MAIN, SUPER_BONUS
 from croupier.simulate import game_of, simulate
-from croupier.simulate.kernel import COUNTS, play_given, room_for
+from croupier.simulate.kernel import COUNTS, nothing_by_count, play_given, room_for
 from croupier.simulate.shoe import BEGAN, NEXT, SHUFFLED, SIZE, chance_from, words_for
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import State, open_state
@@ -262,7 +262,15 @@ class Beside:
         marks = self.room.marks
         marks[:] = 0
         marks[SIZE] = marks[SHUFFLED] = len(deck)
-        play_given(self.tables.flat, self.tables.places, self.room, deck, self.chance, self.counts)
+        play_given(
+            self.tables.flat,
+            self.tables.places,
+            self.room,
+            deck,
+            self.chance,
+            nothing_by_count(),
+            self.counts,
+        )
         unit = self.tables.places.unit
         nets = tuple(int(net) * STAKE // unit for net in self.room.nets)
         return int(marks[NEXT] - marks[BEGAN]), nets, tuple(map(int, self.room.bonuses))

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from croupier.errors import DoesNotHold, ParseError, StoreError
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table, resume
 from croupier.record import Log, LogWriter, read_log, replay
+from croupier.record.file import LOOK_AGAIN
 from croupier.record.log import read_content
 from croupier.rulebook import load
 from croupier.table import commands as cmd
@@ -272,6 +274,7 @@ def test_a_deleted_log_takes_no_more_lines(tmp_path: Path) -> None:
     path = tmp_path / "table.log"
     table = live(path)
     path.unlink()
+    time.sleep(LOOK_AGAIN)
     with pytest.raises(StoreError, match="the file was deleted"):
         table.give(cmd.Sit(box=1), P1)
     assert table.store.count == 0

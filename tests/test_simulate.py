@@ -29,17 +29,18 @@ from croupier.simulate.kernel import (
     ROUNDS,
     Counted,
     count_now,
+    nothing_by_count,
     play_given,
     play_shoes,
     room_for,
 )
 from croupier.simulate.shoe import (
-    CARD_SHIFT,
     NEXT,
     RAN_OUT,
     REFILLED,
     SHUFFLED,
     SIZE,
+    card_of,
     chance_from,
     words_for,
 )
@@ -192,7 +193,15 @@ def test_the_rack_comes_behind_the_cards_of_the_round() -> None:
     marks[SIZE] = marks[SHUFFLED] = 40
     marks[NEXT] = 38
     before = sorted(deck)
-    play_given(beside.tables.flat, beside.tables.places, beside.room, deck, beside.chance, beside.counts)
+    play_given(
+        beside.tables.flat,
+        beside.tables.places,
+        beside.room,
+        deck,
+        beside.chance,
+        nothing_by_count(),
+        beside.counts,
+    )
     assert marks[REFILLED]
     assert not marks[RAN_OUT]
     assert deck[:2].tolist() == words_for([38 % 13, 39 % 13]).tolist()
@@ -224,8 +233,8 @@ def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) 
     deck, chance = game.deck, chance_from(np.random.SeedSequence(1))
     for _ in range(12):
         places = game.tables.flat, game.tables.places, room_for(game.boxes), deck, chance
-        play_shoes(*places, game.count.betting, 1, rules.burn_cards, np.array(game.back), False, counted)
-        count_by_hand(game, beside, [ALL_CARDS[word >> CARD_SHIFT] for word in deck], expected)
+        play_shoes(*places, game.count.by_count, 1, rules.burn_cards, np.array(game.back), False, counted)
+        count_by_hand(game, beside, [ALL_CARDS[card_of(word)] for word in deck], expected)
     assert counted.by_count.tolist() == expected.by_count.tolist()
     assert counted.products.tolist() == expected.products.tolist()
     assert counted.by_count.sum() == counted.counts[ROUNDS] > 300
@@ -256,7 +265,7 @@ def test_the_decks_left_are_estimated() -> None:
     def count(estimate: str, running: int, left: int) -> int:
         system = replace(read_system("hi-lo"), decks=estimate)
         made = count_for(system, load("act-blackjack-2003").choose())
-        return int(count_now(made.betting, running, left))
+        return int(count_now(made.by_count.bets, running, left))
 
     assert [count("exact", 10, left) for left in (312, 208, 130, 100)] == [1, 2, 4, 5]
     assert [count("half", 10, left) for left in (312, 130, 110, 20, 5)] == [1, 4, 5, 20, 20]
@@ -344,7 +353,7 @@ def test_bad_input_is_one_sentence(args: tuple[str, ...], says: str) -> None:
 
 
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
-    for content in (b"", b"{}", b"\xff", b'{"run":"croupier run 9"}'):
+    for content in (b"", b"{}", b"\xff", b'{"run":"run 9"}'):
         (tmp_path / "run").write_bytes(content)
         done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
         assert done.returncode == 2

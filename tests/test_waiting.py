@@ -11,6 +11,7 @@ from croupier.house.tables import new_table
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table.actors import OPERATOR, SUPERVISOR, player
+from croupier.table.state import active, initial_target, turn
 from croupier.table.waiting import waiting
 from evenings import Evening
 
@@ -127,3 +128,21 @@ def test_whoever_is_waited_for_has_a_choice(name: str) -> None:
         assert choices, whom(table)
         assert {choice.by.name for choice in choices} >= set(now.players)
         evening.step()
+
+
+def test_what_is_remembered_of_one_table_is_said_of_no_other() -> None:
+    """Two tables that are asked in turn, and each again in a state that it was in before."""
+    one, other = seated("8s 9s Td 3s 2s 6h", "p1", "p2"), seated("8s Td 3s 6h", "p1")
+    seen = []
+    for table in (one, other):
+        table.give(cmd.AnnounceNoMoreBets())
+        while table.state.stage == "dealing":
+            seen.append(table.state)
+            table.next_card()
+        seen.append(table.state)
+    answers = [(initial_target(state), turn(state), len(active(state))) for state in seen]
+    deal = [(1, None, 2), (2, None, 2), (0, None, 2), (1, None, 2), (2, None, 2), (None, (1, 1), 2)]
+    assert answers[:6] == deal
+    assert answers[6:] == [(1, None, 1), (0, None, 1), (1, None, 1), (None, (1, 1), 1)]
+    for state, asked in reversed(list(zip(seen, answers, strict=True))):
+        assert (initial_target(state), turn(state), len(active(state))) == asked

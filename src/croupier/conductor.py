@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from croupier.errors import ParseError, Refused
-from croupier.record.line import Bring, Line, Strike, entry_of
+from croupier.record.line import Bring, Entry, Line, Strike, entry_of
 from croupier.record.standing import Standing, brought_by
 from croupier.record.store import Memory, Store
 from croupier.record.told import Listener, Told
@@ -74,20 +74,23 @@ class Conductor:
 
     def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
         """Carry out a command; a refusal goes on record and is raised, and changes nothing."""
-        before, cards = self.state, self.cards
-        by, number, at = self.named(by), self.store.count + 1, self._clock()
+        before, cards, number, at = self.state, self.cards, self.store.count + 1, self._clock()
+        if self.staff:
+            by = self.named(by)
         try:
             after, events = advance(before, command, by)
         except Refused as refused:
             self._append(entry_of(number, command, by, refused, at))
             raise
-        told = Told(before, entry_of(number, command, by, events, at), after)
+        entry = Entry(number, by, command, events, None, at)
+        told = Told(before, entry, after)
         ready = None if cards is None else cards.prepare(told)
-        self._append(told.entry)
+        self._append(entry)
         self.state = after
         if cards is not None and ready is not None:
             cards.keep(ready)
-        self._tell(told)
+        for listener in self.listeners:
+            listener(told)
         return events
 
     def strike(self, line: int, by: Actor = SUPERVISOR, why: str = "") -> State:
@@ -154,10 +157,10 @@ class Conductor:
         """Do chores and deal cards until somebody's answer is wanted, and say what."""
         while True:
             wanted, asked = due_and_chore(self.state)
-            if wanted == "card":
-                self.next_card()
-            elif asked is not None:
+            if asked is not None:
                 self.give(*asked)
+            elif wanted == "card":
+                self.next_card()
             else:
                 return wanted
 

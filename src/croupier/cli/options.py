@@ -23,6 +23,17 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
     return int(token.value)
 
 
+def many(_: object, tokens: Sequence[Token]) -> int:
+    """A large whole number, as 1000000, 1_000_000 or 1e6."""
+    (token,) = tokens
+    if not re.fullmatch(r"[0-9][0-9_]{0,18}|[0-9]{1,4}(\.[0-9]{1,6})?[eE]\+?[0-9]{1,2}", token.value):
+        raise ValueError(f"{token.value!r} is no number of rounds: write one as 1000000 or 1e6")
+    number = float(token.value) if set("eE.") & set(token.value) else int(token.value)
+    if number != int(number) or not 1 <= number <= 1e15:
+        raise ValueError(f"{token.value!r}: from 1 to 1e15 rounds are played")
+    return int(number)
+
+
 DEFAULT = "act-blackjack-2003"
 
 BOOK_HELP = "A rulebook: blackjack, 1997, uk, pontoon, as `croupier rules list` names them, or a .toml file."

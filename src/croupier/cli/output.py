@@ -97,21 +97,28 @@ def require_place(path: Path, *, force: bool = False) -> None:
         raise ParseError(f"{path}: cannot be written: permission denied")
 
 
-def write_file(path: Path, text: str, *, force: bool = False) -> None:
+def write_file(path: Path, content: str | bytes, *, force: bool = False) -> None:
     """Write a file, whole or not at all: beside it first, then in its place."""
     require_place(path, force=force)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.exists() and not path.is_file():  # a pipe or a device
-            path.write_text(text, "utf-8")
+            _write(path, content)
             return
         try:
-            beside.write_text(text, "utf-8")
+            _write(beside, content)
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content, "utf-8")
 
 
 def remark(what: str) -> None:

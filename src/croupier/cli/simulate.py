@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from cyclopts import Parameter, Token
+from cyclopts import Parameter
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import croupier
-from croupier.cli.options import DEFAULT, Book, Json, PostSplit, StudySettings, whole
-from croupier.cli.output import Console, print_json, remark, require_place, write_file
+from croupier.cli.figures import ramp_data, ramp_shown
+from croupier.cli.keeping import Keeper
+from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
+from croupier.cli.output import Console, print_json, remark, require_place
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
+from croupier.cli.tables import Csv, Parquet, require_tables, rows_of, write_tables
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
@@ -28,10 +31,9 @@ from croupier.rulebook.study import Study, study
 from croupier.rulebook.words import plain, title
 
 if TYPE_CHECKING:
-    from croupier.simulate import Found, Game, Tally
+    from croupier.simulate import Found, Game
 
 INTERRUPTED = 130
-KEPT_EVERY = 5.0  # seconds
 WINDOW = "window"
 RARE = 0.0005  # of the rounds: counts that come up less often are not shown
 NAMES = {
@@ -47,23 +49,12 @@ NAMES = {
 }
 
 
-def _many(_: object, tokens: Sequence[Token]) -> int:
-    """A large whole number, as 1000000, 1_000_000 or 1e6."""
-    (token,) = tokens
-    if not re.fullmatch(r"[0-9][0-9_]{0,18}|[0-9]{1,4}(\.[0-9]{1,6})?[eE]\+?[0-9]{1,2}", token.value):
-        raise ValueError(f"{token.value!r} is no number of rounds: write one as 1000000 or 1e6")
-    number = float(token.value) if set("eE.") & set(token.value) else int(token.value)
-    if number != int(number) or not 1 <= number <= 1e15:
-        raise ValueError(f"{token.value!r}: from 1 to 1e15 rounds are played")
-    return int(number)
-
-
 def simulate(
     rulebook: Book = DEFAULT,
     /,
     *,
     rounds: Annotated[
-        int, Parameter(converter=_many, help="Rounds at least, as 1e9; whole shoes are played to their end.")
+        int, Parameter(converter=many, help="Rounds at least, as 1e9; whole shoes are played to their end.")
     ] = 10_000_000,
     until_se: Annotated[
         float, Parameter(help="Stop once the standard error is down to this, if before.", show_default=False)
@@ -108,6 +99,9 @@ def simulate(
         Path | None,
         Parameter(help="Keep the run in this file, and go on with it if it is there.", show_default=False),
     ] = None,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Play a game many times: its expectation with an interval, the deviation, how often what happens.
@@ -121,6 +115,7 @@ def simulate(
         raise ParseError(f"--threads {threads}: from 1 to 1024")
     if run is not None:
         require_place(run, force=True)
+    require_tables(csv, parquet, force=force)
     announce()
     studied, game = asked(
         rulebook,
@@ -135,16 +130,20 @@ def simulate(
         post_split=post_split,
         chart=chart,
     )
-    found, seconds, before = _played(game, rounds, until_se, threads, run, quiet=json)
+    keep = Keeper(run, game, _outside(studied, game))
+    found, seconds, before = _played(game, rounds, until_se, threads, keep, quiet=json)
     rate = (found.rounds - before) / seconds if seconds and found.rounds > before else 0.0
     if json:
         print_json(as_data(studied, game, found) | {"rounds_per_second": round(rate), "seconds": seconds})
     else:
         _show(Console(), studied, game, found, rate)
+    if keep.problem:
+        raise ParseError(keep.problem)
     if found.partial:
         kept = f"; {run} has it, and the same command goes on" if run else ""
         remark(f"interrupted after {found.rounds:,} rounds{kept}")
         return INTERRUPTED
+    write_tables([*rows_of(found)], csv, parquet, force=force)
     return 0
 
 
@@ -196,30 +195,19 @@ def _share(text: str) -> float | None:
 
 
 def _played(
-    game: Game, rounds: int, until_se: float, threads: int | None, run: Path | None, *, quiet: bool
+    game: Game, rounds: int, until_se: float, threads: int | None, keep: Keeper, *, quiet: bool
 ) -> tuple[Found, float, int]:
     """What is found, the seconds it took, and how many rounds there were before."""
-    from croupier.simulate import kept
     from croupier.simulate import simulate as play
 
-    tally = kept.read(run, game) if run is not None and run.exists() else game.nothing()
-    before, last = game.found(tally).rounds, tally
-    begin = saved = time.monotonic()
-
-    def keep(newest: Tally) -> None:
-        nonlocal last, saved
-        last = newest
-        if run is not None and time.monotonic() - saved > KEPT_EVERY:
-            write_file(run, kept.written(game, newest), force=True)
-            saved = time.monotonic()
-
+    tally = keep.begin()
+    before, begin = game.found(tally).rounds, time.monotonic()
     with _progress(rounds, quiet=quiet) as told:
         found = play(
             game, rounds=rounds, until_se=until_se, threads=threads, told=told, tally=tally, keep=keep
         )
     seconds = time.monotonic() - begin
-    if run is not None:
-        write_file(run, kept.written(game, last), force=True)
+    keep.end(partial=found.partial)
     return found, round(seconds, 3), before
 
 
@@ -248,6 +236,9 @@ def _progress(rounds: int, *, quiet: bool) -> Iterator[Callable[[Found], None] |
 
 
 def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
+    from croupier.simulate.statistics import BUY_IN, VISIT
+
+    ramp = game.count.system.ramp if game.count else ()
     cards = len(game.deck)
     return {
         "rulebook": studied.book.id,
@@ -265,23 +256,32 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "ev": found.ev,
         "se": found.se,
         "interval": list(found.interval),
+        "ev_per_100": 100 * found.ev,
         "deviation": found.deviation,
         "deviation_per_100": 10 * found.deviation,
         "round_deviation": found.round_deviation,
         "at_risk": found.at_risk,
+        "house_edge": -found.ev,
         "edge_at_risk": found.edge_at_risk,
+        "hold": {"share": found.hold(), "buy_in": BUY_IN, "rounds": VISIT},
         "rounds_per_shoe": found.rounds_per_shoe,
         "cards_per_round": found.cards_per_round,
         "frequencies": found.frequencies(),
         "results": {str(result): share for result, share in found.distribution().items()},
         "count": game.count.system.name if game.count else None,
         "by_count": [msgspec.to_builtins(row) for row in found.by_count()],
+        "ramp": ramp_data(found, ramp) if ramp else None,
         "side_bets": msgspec.to_builtins(found.side_bets()),
         "rules_hash": rules_hash(studied.rules),
         "version": croupier.__version__,
-        "outside_the_law": [str(departure) for departure in studied.departures] + _beyond(game),
+        "outside_the_law": list(_outside(studied, game)),
         "assumes": assumptions(game),
     }
+
+
+def _outside(studied: Study, game: Game) -> tuple[str, ...]:
+    """Where the game leaves the law."""
+    return (*map(str, studied.departures), *_beyond(game))
 
 
 def _beyond(game: Game) -> list[str]:
@@ -294,7 +294,9 @@ def _beyond(game: Game) -> list[str]:
 
 def assumptions(game: Game) -> list[str]:
     """What the value leaves out."""
-    found = ["every box bets the same each round", "insurance and even money declined"]
+    found = ["every box bets the same each round", "even money declined"]
+    if game.count is None or game.count.system.insurance is None:
+        found[1] = "insurance and even money declined"
     if game.tables.sides:
         found.append("side bets do not change how a hand is played")
     if game.rules.super_bonus is not None:
@@ -306,13 +308,15 @@ def assumptions(game: Game) -> list[str]:
 
 
 def _show(console: Console, studied: Study, game: Game, found: Found, rate: float) -> None:
+    from croupier.simulate.statistics import BUY_IN, VISIT
+
     decks = studied.rules.house.decks
     shoe = "shuffled before every round" if game.fresh else _cut_off(game)
     console.print(
         f"[bold]{escape(studied.book.title)}[/], {decks} deck{'s' if decks > 1 else ''}, "
         f"{game.boxes} box{'es' if game.boxes > 1 else ''}, {shoe}"
     )
-    for departure in [*map(str, studied.departures), *_beyond(game)]:
+    for departure in _outside(studied, game):
         console.print(f"[yellow]outside the law:[/] {escape(departure)}")
     low, high = found.interval
     who = "the player's" if found.ev > 0 else "the house's"
@@ -327,6 +331,7 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     table.add_row(
         "  deviation", f"{found.deviation:.5f} wagers a round, {10 * found.deviation:.4f} in a hundred"
     )
+    table.add_row("  hold", f"{found.hold():.2%} of {BUY_IN} wagers bought in with, in {VISIT} rounds")
     shares = [f"{NAMES[name]} {share:.3%}" for name, share in found.frequencies().items() if share]
     table.add_row("  how often", ", ".join(shares))
     for name, side in found.side_bets().items():
@@ -339,6 +344,8 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     console.print(table)
     if game.count:
         console.print(_by_count(game.count.system.name, found))
+        if game.count.system.ramp:
+            console.print(ramp_shown(found, game.count.system.ramp))
     console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
 
 

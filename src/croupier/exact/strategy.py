@@ -159,6 +159,14 @@ def read_strategy(text: str, solver: Solver, name: str = "chart") -> dict[int, P
     return reader.plans()
 
 
+def deviating(solver: Solver, lines: list[str], name: str) -> dict[int, Plan]:
+    """The solver's plans but for some lines of a chart. A line for a total leaves pairs that are split so."""
+    reader = _Reader(solver, name)
+    for number, line in enumerate(lines, start=1):
+        reader.take(number, line, line.split())
+    return {upcard: reader.changed(upcard, solver.opening(upcard).plan) for upcard in solver.upcards}
+
+
 class _Reader:
     def __init__(self, solver: Solver, name: str) -> None:
         self.solver = solver
@@ -306,6 +314,22 @@ class _Reader:
             if first == upcard:
                 forfeits[hand, soft] = True
         return Plan(made["H"], made["D"], forfeits, made["P"], made["R"])
+
+    def changed(self, upcard: int, plan: Plan) -> Plan:
+        """A plan where the lines that were read say something else."""
+        parts = {"H": plan.hits, "D": plan.doubles, "P": plan.splits, "R": plan.surrenders}
+        made = {letter: part.copy() for letter, part in parts.items()}
+        hands, law = self.solver.hands, self.solver.law
+        for hand in np.nonzero((hands.size >= 2) & law.may_hit)[0].tolist():
+            total = self.totals.get((upcard, bool(hands.soft[hand]), int(hands.total[hand])))
+            for variant in variants(self.solver, hand):
+                line = self.cells.get((upcard, hand, variant))
+                if not (line or total):
+                    continue
+                action = self._cell(upcard, hand, variant)
+                for letter in "HDR" if line is None else "HDPR":
+                    made[letter][hand, variant] = letter in action
+        return plan._replace(hits=made["H"], doubles=made["D"], splits=made["P"], surrenders=made["R"])
 
     def _first_hands(self, upcard: int) -> list[tuple[int, int]]:
         possible = _possible(self.solver, upcard) & (self.solver.hands.size == 2) & self.solver.law.may_hit

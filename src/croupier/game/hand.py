@@ -94,8 +94,9 @@ def is_natural_pair(rules: Rules, cards: tuple[Card, ...]) -> bool:
     if len(cards) != 2:
         return False
     first, second = cards[0][0], cards[1][0]
-    value = points(rules)
-    return (first == "A" and value[second] == 10) or (second == "A" and value[first] == 10)
+    if first == "A":
+        return points(rules)[second] == 10
+    return second == "A" and points(rules)[first] == 10
 
 
 def is_natural(rules: Rules, hand: Hand) -> bool:

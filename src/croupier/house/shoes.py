@@ -62,9 +62,9 @@ def moments(told: Told) -> list[tuple[Event, State]]:
     Nothing else changes the shoe's cards, so after a single such event they are as they are in the end.
     """
     watched = [event for event in told.entry.events if type(event) in WATCHED]
-    if len(watched) < 2:
-        return [(event, told.after) for event in watched]
-    return [(event, state) for event, state in told.moments() if type(event) in WATCHED]
+    if len(watched) > 1:
+        return [(event, state) for event, state in told.moments() if type(event) in WATCHED]
+    return [(watched[0], told.after)] if watched else []
 
 
 def carried(order: Order, event: Event, state: State) -> Order | None:
@@ -129,8 +129,9 @@ class VirtualShoe:
         order, mixed = self._order, False
         for event, state in moments(told):
             following = carried(order, event, state)
-            mixed = mixed or following is None
-            order = following or whole(self._mix(state.shoe.unseen))
+            if following is None:
+                following, mixed = whole(self._mix(state.shoe.unseen)), True
+            order = following
         made = self._written(Made(after=told.entry.n, cards=order.rest)) if mixed else self._made
         return order, made
 

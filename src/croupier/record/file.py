@@ -13,6 +13,7 @@ import fcntl
 import io
 import os
 import stat
+import time
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +21,10 @@ from croupier.errors import ParseError, StoreError
 from croupier.record.chain import START, seal
 from croupier.record.line import Header, Line, encode
 from croupier.record.log import Log, read_content
+
+# Whether the file is still there takes longer to ask than all else: it is asked before every line of people,
+# and so often where a program writes faster than they can.
+LOOK_AGAIN = 0.02  # seconds
 
 
 def read_log(path: Path) -> Log:
@@ -46,6 +51,7 @@ class LogWriter:
         self._number = _number(stream)
         self._name = name
         self._size = size
+        self._look_at = 0.0
         self._half = 0  # bytes of a line that was not taken whole, and could not be taken back yet
 
     @classmethod
@@ -130,10 +136,12 @@ class LogWriter:
         """How long the file is now. What is written to a file that was deleted would be lost."""
         if self._number is None:
             return self._stream.seek(0, os.SEEK_END)
-        status = os.fstat(self._number)
-        if not status.st_nlink:
-            raise OSError(errno.ENOENT, "the file was deleted")
-        return status.st_size
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look_at = now + LOOK_AGAIN
+            if not os.fstat(self._number).st_nlink:
+                raise OSError(errno.ENOENT, "the file was deleted")
+        return os.lseek(self._number, 0, os.SEEK_END)
 
     def close(self) -> None:
         with contextlib.suppress(OSError, ValueError):  # not a file on a disk

@@ -122,7 +122,7 @@ def ceiling(
         favourable=_measured(lambda kept: float((best[kept] > 0).mean()), shoes),
         sides={name: _side(found, name) for name in rules.side_bets},
         counts=tuple(
-            _counted(count.system.name, _counts(count.betting, rules, found), best, plain, variance)
+            _counted(count.system.name, _counts(count.by_count.bets, rules, found), best, plain, variance)
             for count in counts
         ),
     )

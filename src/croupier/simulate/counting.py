@@ -20,13 +20,15 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from croupier.cards import ALL_CARDS, RANKS, SUITS, Card
+from croupier.cards import ALL_CARDS, RANKS, SUITS, Card, pack
 from croupier.errors import ParseError
+from croupier.exact.hands import Array
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.toml import parse, read_text
-from croupier.simulate.kernel import Counting
+from croupier.simulate.kernel import MOST_COUNT, RUNNING_ROW, ByCount, Counting, look_up_by
 
 MOST_TAG = 20
+BEYOND = 1000  # no count is as low
 SHIPPED = ("hi-lo", "ko", "zen", "omega-ii", "pontoon")
 Tags = dict[str, int | float]
 Estimate = Literal["exact", "half", "full"]
@@ -56,12 +58,25 @@ class System(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Count(Struct, frozen=True):
-    """A system for the packs of some rules, as it is and as the kernel has it, for each purpose."""
+    """A system for the packs of some rules, as it is and as the kernel has it.
+
+    `tags` of cards are those of the play, and `plans` the lines of a chart that hold in each of them.
+    """
 
     system: System
-    play: Counting
-    betting: Counting
-    insurance: Counting
+    by_count: ByCount
+    tags: Array
+    plans: tuple[tuple[str, ...], ...]
+
+    @property
+    def for_bets_alone(self) -> bool:
+        """Is the play the same at every count?"""
+        return len(self.plans) == 1 and not self.by_count.insured.size
+
+    @property
+    def is_one(self) -> bool:
+        """Do bets, play and insurance go by the same tags?"""
+        return not (self.system.betting_tags or self.by_count.insured.size)
 
 
 def read_system(name: str) -> System:
@@ -103,11 +118,42 @@ def _check_ramp(ramp: tuple[tuple[int, float], ...], where: str) -> None:
 
 def count_for(system: System, rules: Rules) -> Count:
     """The system for packs of these rules; one that leaves a rank out is refused."""
+    play = _counting(system, system.tags, "tags", rules)
+    insurance = _counting(system, system.insurance_tags or system.tags, "insurance_tags", rules)
+    index, cards = system.insurance, sum(pack(rules.ranks, rules.house.decks))
+    apart = bool(system.insurance_tags) and index is not None
+    thresholds = {*system.plays_from.values(), *system.plays_below.values()}
+    if index is not None and not apart:
+        thresholds.add(index)
+    steps = [-BEYOND, *sorted(thresholds)]
+    bets = _counting(system, system.betting_tags or system.tags, "betting_tags", rules)
     return Count(
         system,
-        play=_counting(system, system.tags, "tags", rules),
-        betting=_counting(system, system.betting_tags or system.tags, "betting_tags", rules),
-        insurance=_counting(system, system.insurance_tags or system.tags, "insurance_tags", rules),
+        ByCount(
+            bets=bets,
+            rows=_look_up(bets, cards, list(range(1 - MOST_COUNT, MOST_COUNT + 1))),
+            play_start=play.start,
+            plans=_look_up(play, cards, steps[1:]),
+            insures=np.array([index is not None and not apart and step >= index for step in steps], np.uint8),
+            insurance=insurance,
+            insured=_look_up(insurance, cards, [index] if index is not None and apart else []),
+        ),
+        play.tags,
+        tuple(_lines(system, step) for step in steps),
+    )
+
+
+def _look_up(counting: Counting, cards: int, thresholds: list[int]) -> Array:
+    table = np.zeros(RUNNING_ROW * (cards + 1) if thresholds else 0, np.uint8)
+    look_up_by(counting, np.array(thresholds, np.int64), table)
+    return table
+
+
+def _lines(system: System, count: int) -> tuple[str, ...]:
+    """The lines of a chart that hold at a count."""
+    return (
+        *(line for line, begin in system.plays_from.items() if count >= begin),
+        *(line for line, end in system.plays_below.items() if count < end),
     )
 
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from msgspec import Struct
@@ -182,7 +182,6 @@ def system_of(rules: Rules, by_value: Array, name: str) -> System:
 def rated(found: Removal, system: System, penetration: float) -> Rating:
     """Of one system, its correlations and its playing efficiency."""
     rules = found.solution.rules
-    count_for(system, rules)
     betting = tags_of(rules, system.betting_tags or system.tags)
     insured = tags_of(rules, system.insurance_tags or system.tags)
     playing = tags_of(rules, system.tags)
@@ -225,10 +224,10 @@ def derived(
     found: Removal, system: System, penetration: float, most: int, told: Told | None = None
 ) -> Derived:
     """A system with the indices that are worth most in this game."""
+    count_for(system, found.solution.rules)  # refuses tags that leave a rank out
     at = _Counts(found, system, penetration)
-    chosen = sorted(at.indices(told), key=lambda index: -index.gain)[:most]
-    lines = _lines(found, chosen)
-    named = tuple(replace(index, line=line) for index, line in zip(chosen, lines, strict=True))
+    chosen = _best(at.indices(told), most)
+    named = tuple(replace(index, line=_line(found, index)) for index in chosen)
     insured = [index.at for index in named if index.row == INSURANCE]
     complete = replace(
         system,
@@ -343,24 +342,29 @@ def _crossings(counts: Array, worths: Array) -> list[float]:
     ]
 
 
-def _lines(found: Removal, chosen: Sequence[Index]) -> list[str]:
-    """The chart's line for each index: with it, and with all of its cell that hold where it does."""
-    cells = {(cell.upcard, cell.row): cell.action for cell in found.solution.chart}
-    base = {(VALUES[one.upcard], one.row, one.letter): effects.worth > 0 for one, effects in found.questions}
-    lines = []
-    for index in chosen:
-        if index.row == INSURANCE:
-            lines.append("")
+def _best(indices: Iterable[Index], most: int) -> list[Index]:
+    """Those that bring most; at no count does a cell have two lines, which no system could be played by."""
+    found: dict[tuple[str, str, bool], Index] = {}
+    for index in sorted(indices, key=lambda one: -one.gain):
+        other = found.get((index.upcard, index.row, not index.above))
+        if other and (index.at < other.at if index.above else other.at < index.at):
             continue
-        written = cells[index.upcard, index.row]
-        yes = {letter: base.get((index.upcard, index.row, letter), letter in written) for letter in ASKED}
-        for other in chosen:
-            same_cell = (other.upcard, other.row, other.above) == (index.upcard, index.row, index.above)
-            if same_cell and (other.at <= index.at if index.above else other.at >= index.at):
-                yes[other.letter] = not base[other.upcard, other.row, other.letter]
-        action = [letter for letter in ASKED[:-1] if yes[letter]] + ["H" if yes["H"] else "S"]
-        lines.append(f"{index.upcard} {index.row} - {'/'.join(action)}")
-    return lines
+        found.setdefault((index.upcard, index.row, index.above), index)
+    return list(found.values())[:most]
+
+
+def _line(found: Removal, index: Index) -> str:
+    """The chart's line with another answer to the question of an index."""
+    if index.row == INSURANCE:
+        return ""
+    here = index.upcard, index.row
+    (written,) = (cell.action for cell in found.solution.chart if (cell.upcard, cell.row) == here)
+    yes = {letter: letter in written for letter in ASKED}
+    for question, effects in found.questions:
+        if (VALUES[question.upcard], question.row) == here:
+            yes[question.letter] = (effects.worth > 0) != (question.letter == index.letter)
+    action = [letter for letter in ASKED[:-1] if yes[letter]] + ["H" if yes["H"] else "S"]
+    return f"{index.upcard} {index.row} - {'/'.join(action)}"
 
 
 # As a file

@@ -9,10 +9,12 @@ import numpy as np
 from croupier.exact.hands import VARIANTS, Array
 from croupier.simulate.shoe import (
     BEGAN,
+    FIRST_SEEN,
     MARKS,
     NEXT,
     RAN_OUT,
     REFILLED,
+    RUNNING,
     SHUFFLED,
     SIZE,
     below,
@@ -24,6 +26,7 @@ from croupier.simulate.shoe import (
 from croupier.simulate.tables import (
     DOUBLE,
     HIT,
+    KINDS,
     MOST_HANDS,
     SPLIT,
     SPLIT_ACE,
@@ -35,14 +38,16 @@ from croupier.simulate.tables import (
 
 MOST_COUNT = 30  # counts beyond it are taken for it
 COUNT_ROWS = 2 * MOST_COUNT + 1
+MOST_RUNNING = 1024  # running counts of play, likewise
+RUNNING_ROW = 2 * MOST_RUNNING + 1
 
 LIVES, BUSTED, PAID, FORFEITED, SURRENDERED, HOLDS_NATURAL = range(6)
 NOTHING, NATURAL, TOTAL = range(3)  # what hangs on the dealer's further cards
 TWENTY_ONE = 21
 
 # What is noted of a hand.
-HAND, CARDS, SUITS, ACES, FIRST, SECOND, STAKE, END, SHOWN, WINS = range(10)
-NOTES = 10
+HAND, CARDS, SUITS, ACES, FIRST, SECOND, STAKE, END, SHOWN, WINS, INSURED = range(11)
+NOTES = 11
 ROOM = NOTES * (MOST_HANDS + 1)  # for the hands of a box
 
 
@@ -80,6 +85,86 @@ def room_for(boxes: int, sides: int = 0) -> Room:
     DEALT,
 ) = range(13)
 COUNTS = 13
+
+
+# Counting
+
+
+class Counting(NamedTuple):
+    """How cards are counted, in whole numbers, `scale` times the tags; without tags they are not."""
+
+    tags: Array  # [card]
+    scale: int
+    start: int
+    deck: int  # cards of a deck, 0 where the running count is not divided
+    step: int  # to how many cards those left are estimated
+
+
+class ByCount(NamedTuple):
+    """What goes by which count: bets by one, the play by the tags in the words of the cards.
+
+    Where insurance has tags of its own it is asked of them, otherwise of the plan that is played.
+    """
+
+    bets: Counting
+    rows: Array  # [cards left, running count]: the row of the count that bets go by
+    play_start: int
+    plans: Array  # [cards left, running count]; none where there is one plan
+    insures: Array  # [plan]
+    insurance: Counting
+    insured: Array  # [cards left, running count]: is insurance taken?; none where it goes by the plan
+
+
+def nothing_by_count() -> ByCount:
+    none, no_table = Counting(np.zeros(0, np.int64), 1, 0, 0, 1), np.zeros(0, np.uint8)
+    return ByCount(none, no_table, 0, no_table, np.zeros(1, np.uint8), none, no_table)
+
+
+@inlined
+def count_now(counting, running, left):
+    """The count by which a bet is made: by the decks left, rounded down, or as it runs."""
+    scaled = running
+    by = counting.scale
+    if counting.deck:
+        estimated = max((left + counting.step // 2) // counting.step * counting.step, counting.step)
+        scaled *= counting.deck
+        by *= estimated
+    return min(max(scaled // by, -MOST_COUNT), MOST_COUNT)
+
+
+@compiled
+def look_up_by(counting, thresholds, table):
+    """Fill a table: by cards left and running count, how many thresholds the count has come to."""
+    for left in range(table.size // RUNNING_ROW):
+        for running in range(-MOST_RUNNING, MOST_RUNNING + 1):
+            count = count_now(counting, running, left)
+            for threshold in thresholds:
+                table[RUNNING_ROW * left + MOST_RUNNING + running] += np.uint8(count >= threshold)
+
+
+@inlined
+def looked_up(table, left, running):
+    """In a table by cards left and running count; that may lie beyond it where the rack was shuffled in."""
+    return np.int64(table[RUNNING_ROW * left + MOST_RUNNING + min(max(running, -MOST_RUNNING), MOST_RUNNING)])
+
+
+@inlined
+def plan_now(by_count, marks):
+    """Which plan is played at the count at hand."""
+    if by_count.plans.size == 0:
+        return np.int64(0)
+    return looked_up(by_count.plans, marks[SIZE] - marks[NEXT], marks[RUNNING])
+
+
+@inlined
+def insures_now(by_count, deck, marks):
+    """Is insurance taken at the count at hand?"""
+    if by_count.insured.size == 0:
+        return np.int64(by_count.insures[plan_now(by_count, marks)])
+    running = by_count.insurance.start
+    for seen in range(marks[FIRST_SEEN], marks[NEXT]):
+        running += by_count.insurance.tags[card_of(deck[seen])]
+    return looked_up(by_count.insured, marks[SIZE] - marks[NEXT], running)
 
 
 # A round. Tables lie one behind another in `f`; `t` says where each begins. What is noted of hands lies in
@@ -174,41 +259,44 @@ def _split(f, t, notes, at, end):
     """The hand and a new one behind it, with a card each; those behind move on."""
     for note in range(end - 1, at + NOTES - 1, -1):
         notes[note + NOTES] = notes[note]
-    second = notes[at + SECOND]
+    second, insured = notes[at + SECOND], notes[at + INSURED]
     begin_hand(f, t, notes, at, notes[at + FIRST])
+    notes[at + INSURED] = insured
     begin_hand(f, t, notes, at + NOTES, second)
 
 
 @inlined
-def open_hand(f, t, notes, at, first, second, up):
-    """The first two cards of a box: True if they end its play."""
+def open_hand(f, t, notes, at, first, second, up, plan, insures):
+    """The first two cards of a box, which is insured if it may be: True if they end its play."""
     begin_hand(f, t, notes, at, first)
     deal_to(f, t, notes, at, second)
-    if f[t.natural + notes[at + HAND]]:
+    natural = f[t.natural + notes[at + HAND]]
+    notes[at + INSURED] = insures and f[t.insurable + 2 * (up % 13) + natural]
+    if natural:
         notes[at + SHOWN], notes[at + WINS] = TWENTY_ONE, t.natural_odds
         notes[at + END] = PAID if f[t.natural_early + up % 13] else HOLDS_NATURAL
         return True
-    if planned(f, t, notes, at, WHOLE, f[t.value + up]) & SURRENDER and f[t.opens_surrender + up % 13]:
+    if planned(f, t, notes, at, WHOLE, f[t.value + up], plan) & SURRENDER and f[t.opens_surrender + up % 13]:
         notes[at + END] = SURRENDERED
         return True
     return False
 
 
 @inlined
-def planned(f, t, notes, at, kind, upcard):
+def planned(f, t, notes, at, kind, upcard, plan):
     """What the play has for a hand, as bits."""
-    place = t.hands * (10 * kind + upcard) + notes[at + HAND]
+    place = t.hands * (10 * (KINDS * plan + kind) + upcard) + notes[at + HAND]
     return f[t.act + VARIANTS * place + _variant(f, t, notes, at)]
 
 
 @inlined
-def decide(f, t, notes, at, kind, upcard, hands):
+def decide(f, t, notes, at, kind, upcard, hands, plan):
     """What a hand does in a box of so many: split, double or hit; or it has ended, over 21 or standing."""
     hand = notes[at + HAND]
     if hand < 0:
         notes[at + END] = BUSTED
         return 0
-    act = planned(f, t, notes, at, kind, upcard)
+    act = planned(f, t, notes, at, kind, upcard, plan)
     if act & SPLIT and hands < (t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands):
         return SPLIT
     if act & DOUBLE:
@@ -220,16 +308,16 @@ def decide(f, t, notes, at, kind, upcard, hands):
 
 
 @inlined
-def play_box(f, t, notes, begin, first, second, up, deck, marks, chance):
+def play_box(f, t, notes, begin, first, second, up, deck, marks, chance, by_count, insures):
     """Play a box to its end: where its hands end, and whether it has lost its Super Bonus."""
     upcard = f[t.value + up]
     at, end, kind, barred = begin, begin + NOTES, WHOLE, 0
-    if open_hand(f, t, notes, begin, first, second, up):
+    if open_hand(f, t, notes, begin, first, second, up, plan_now(by_count, marks), insures):
         at = end
     while at < end:
         if notes[at + CARDS] == 1:
             deal_to(f, t, notes, at, draw(deck, marks, chance, t.reshuffles))
-        act = decide(f, t, notes, at, kind, upcard, (end - begin) // NOTES)
+        act = decide(f, t, notes, at, kind, upcard, (end - begin) // NOTES, plan_now(by_count, marks))
         if act == SPLIT:
             barred |= f[t.bonus_bars + 52 * notes[at + FIRST] + notes[at + SECOND]]
             kind = SPLIT_ACE if notes[at + FIRST] % 13 == 0 else SPLIT_HAND
@@ -258,6 +346,8 @@ def hangs_on(f, t, notes, begin, end, up):
             lost += notes[at + STAKE]
         elif fate == FORFEITED:
             lost += 1
+        if notes[at + INSURED]:
+            found = max(found, NATURAL)
     if t.gives_back and lost > t.kept_alone and f[t.natural_possible + up % 13]:
         found = max(found, NATURAL)
     return found
@@ -282,6 +372,8 @@ def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
     for at in range(begin, end, NOTES):
         fate, stake = notes[at + END], notes[at + STAKE]
         won = 0
+        if notes[at + INSURED]:
+            net += t.insurance_wins if natural else -t.insurance_share
         if fate == BUSTED:
             lost += stake
         elif fate == FORFEITED:
@@ -311,7 +403,7 @@ def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
 
 
 @inlined
-def play_round(f, t, room, deck, chance, counts):
+def play_round(f, t, room, deck, chance, by_count, counts):
     """One round; what came of it is in the room."""
     marks, notes, held, nets, bonuses = room.marks, room.notes, room.held, room.nets, room.bonuses
     boxes = nets.size
@@ -324,11 +416,12 @@ def play_round(f, t, room, deck, chance, counts):
             dealt += 1
         else:
             up = draw(deck, marks, chance, t.reshuffles)
-    hangs = NOTHING
+    hangs, insures = NOTHING, insures_now(by_count, deck, marks)
     for box in range(boxes):
         begin, mine = ROOM * box, 4 * box
         next_card, began = marks[NEXT], marks[BEGAN]
-        end, barred = play_box(f, t, notes, begin, held[mine], held[mine + 1], up, deck, marks, chance)
+        cards = held[mine], held[mine + 1], up
+        end, barred = play_box(f, t, notes, begin, *cards, deck, marks, chance, by_count, insures)
         if t.sides:
             at = next_card - began + marks[BEGAN]  # where it lies if the rack was shuffled in
             third = card_of(deck[at]) if marks[NEXT] > at else -1
@@ -336,7 +429,7 @@ def play_round(f, t, room, deck, chance, counts):
         held[mine + 2], held[mine + 3] = end, barred
         hangs = max(hangs, hangs_on(f, t, notes, begin, end, up))
     dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
-    count_dealer(dealer, natural, counts)
+    count_dealer(dealer, natural, counts, 1)
     counts[DEALT] += marks[NEXT] - marks[BEGAN]
     for box in range(boxes):
         begin, end = ROOM * box, held[4 * box + 2]
@@ -356,10 +449,10 @@ def _end_sides(f, t, sides, box, first, second, third):
 
 
 @inlined
-def count_dealer(dealer, natural, counts):
-    counts[ROUNDS] += 1
-    counts[DEALER_NATURALS] += natural
-    counts[DEALER_BUSTS] += dealer > TWENTY_ONE
+def count_dealer(dealer, natural, counts, rounds):
+    counts[ROUNDS] += rounds
+    counts[DEALER_NATURALS] += natural * rounds
+    counts[DEALER_BUSTS] += (dealer > TWENTY_ONE) * rounds
 
 
 @inlined
@@ -377,9 +470,9 @@ def count_box(notes, begin, end, counts):
 
 
 @compiled
-def play_given(f, t, room, deck, chance, counts):
+def play_given(f, t, room, deck, chance, by_count, counts):
     """One round from a shoe whose order is given."""
-    play_round(f, t, room, deck, chance, counts)
+    play_round(f, t, room, deck, chance, by_count, counts)
 
 
 # Many shoes
@@ -392,31 +485,6 @@ SUMS = 7
 # Of each side bet: what it won in the shoe at hand, in all, squared, and times the rounds of the shoe.
 SIDE_NOW, SIDE_WON, SIDE_WON_2, SIDE_WON_ROUNDS = range(4)
 SIDE_SUMS = 4
-
-
-class Counting(NamedTuple):
-    """How cards are counted, in whole numbers, `scale` times the tags; without tags they are not."""
-
-    tags: Array  # [card]
-    scale: int
-    start: int
-    deck: int  # cards of a deck, 0 where the running count is not divided
-    step: int  # to how many cards those left are estimated
-
-
-NO_COUNT = Counting(np.zeros(0, np.int64), 1, 0, 0, 1)
-
-
-@inlined
-def count_now(counting, running, left):
-    """The count by which a bet is made: by the decks left, rounded down, or as it runs."""
-    scaled = running
-    by = counting.scale
-    if counting.deck:
-        estimated = max((left + counting.step // 2) // counting.step * counting.step, counting.step)
-        scaled *= counting.deck
-        by *= estimated
-    return min(max(scaled // by, -MOST_COUNT), MOST_COUNT)
 
 
 class Counted(NamedTuple):
@@ -454,9 +522,9 @@ def count_shoe(sums, rounds, won):
 
 
 @inlined
-def count_at(by_count, row, total):
+def count_at(by_count, row, total, rounds=1):
     width = by_count.size // COUNT_ROWS
-    by_count[width * row + min(max(width // 2 + total, 0), width - 1)] += 1
+    by_count[width * row + min(max(width // 2 + total, 0), width - 1)] += rounds
 
 
 @inlined
@@ -472,13 +540,13 @@ def count_products(products, won_at, low, high, rounds):
 
 
 @compiled
-def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, counted):
+def play_shoes(f, t, room, deck, chance, by_count, shoes, burnt, back, fresh, counted):
     """So many shoes. `back`: the cutting card lies from so many to so many cards from the back.
 
     `fresh`: each shoe is for one round. False if the cards ran out where the rules provide nothing for that.
     """
-    marks, nets = room.marks, room.nets
-    ends, side_sums, by_count = counted.ends, counted.side_sums, counted.by_count
+    marks, nets, counting = room.marks, room.nets, by_count.bets
+    ends, side_sums = counted.ends, counted.side_sums
     boxes = nets.size
     marks[SIZE] = deck.size
     for _ in range(shoes):
@@ -487,10 +555,11 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
         if not fresh:
             for _ in range(burnt):
                 draw(deck, marks, chance, t.reshuffles)
+        marks[FIRST_SEEN], marks[RUNNING] = marks[NEXT], by_count.play_start
         rounds, won, running, low, high = 0, 0, counting.start, COUNT_ROWS, -1
         while marks[SIZE] - marks[NEXT] > behind:
             left = marks[SIZE] - marks[NEXT]
-            play_round(f, t, room, deck, chance, counted.counts)
+            play_round(f, t, room, deck, chance, by_count, counted.counts)
             if marks[RAN_OUT]:
                 return False
             total = count_results(nets, counted)
@@ -504,7 +573,7 @@ def play_shoes(f, t, room, deck, chance, counting, shoes, burnt, back, fresh, co
             if counting.tags.size:
                 row = MOST_COUNT + count_now(counting, running, left)
                 low, high = min(low, row), max(high, row)
-                count_at(by_count, row, total)
+                count_at(counted.by_count, row, total)
                 room.won_at[row] += total
                 for seen in range(marks[BEGAN], marks[NEXT]):
                     running += counting.tags[card_of(deck[seen])]

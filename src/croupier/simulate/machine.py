@@ -21,6 +21,7 @@ from croupier.simulate.kernel import (
     COUNTS,
     END,
     HAND,
+    INSURED,
     LIVES,
     NOTES,
     SHOWN,
@@ -39,13 +40,25 @@ from croupier.simulate.kernel import (
     settle_box,
 )
 from croupier.simulate.shoe import compiled, inlined
-from croupier.simulate.tables import DOUBLE, HIT, MOST_HANDS, SPLIT, SPLIT_ACE, SPLIT_HAND, WHOLE, Tables
+from croupier.simulate.tables import (
+    DOUBLE,
+    HIT,
+    KINDS,
+    MOST_HANDS,
+    SPLIT,
+    SPLIT_ACE,
+    SPLIT_HAND,
+    WHOLE,
+    Tables,
+    laid_out,
+)
 
 # An entry of the table: where the row of the next state begins, above it what there is to note, and whether
 # somebody is to look at the round.
 ROW_BITS = 18
 ROW_MASK = (1 << ROW_BITS) - 1
 FIELD_MASK = (1 << 10) - 1
+ENDED_BIT = 30  # of an entry with which a round is over
 ASKS = 1 << 31
 
 # What there is to note: nothing, the cutting card, a pair that is split, a round of so many cards so far that
@@ -59,52 +72,68 @@ ENDS = 2 * (TWENTY_ONE + 2)
 OUTCOME = 1 + COUNTS
 
 
+# What splits and full tables need begins with numbers: how many symbols there are, the ace's, how many parts
+# the deal has, which of them is the dealer's and which the first to the boxes, into how many hands a pair may
+# grow, others and aces. Then where its tables begin: [dealer's, first, second symbol], the entry for a box
+# alone; [aces, whether no more may be split, dealer's, symbol], the entry for a hand of one card; [what hangs
+# on it, symbol], the entry for the dealer's first card; [fate], what hangs on the dealer's cards;
+# [fate, end], what is won.
+SYMBOLS, ACE, PARTS, UP_PART, BOX_PART, MOST_OTHERS, MOST_ACES = range(7)
+AT_BOXES, AT_SPLITS, AT_DEALER, AT_HANGS, AT_PAYS = range(7, 12)
+
+
 class Machine(NamedTuple):
     """Rows of the table are as wide as there are symbols and the cutting card; the first is the beginning."""
 
-    table: Array
+    table: Array  # [plan, state, symbol]
     outcomes: Array  # [outcome, column]
-    boxes: Array  # [dealer's, first, second symbol]: the entry for a box alone
-    splits: Array  # [aces, whether no more may be split, dealer's, symbol]: the row of a hand of one card
-    dealer: Array  # [what hangs on it, symbol]: the entry for the dealer's first card
     fates: Array  # [fate, column]: what hangs on the dealer's cards, then what the kernel counts
-    pays: Array  # [fate, end]: what is won
+    rare: Array  # what splits and full tables need
     symbols: Array  # [card]
-    ace: int  # its symbol
     width: int
     idle: int  # where a row begins that no card leads out of
-    lanes: int  # rows of the first machine
+    alone: bool  # are there machines for hands alone?
 
 
-def machine_of(tables: Tables) -> Machine | None:
-    """The machines of a game, or None where they would be too large."""
+def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
+    """The machines of a game, or None where they would be too large. `insures`: which of its plans insure."""
+    insures = np.zeros(1, np.uint8) if insures is None else insures
     symbols, cards = _symbols(tables)
-    search = _search_for(tables, len(cards))
-    if not _explore(tables.flat, tables.places, cards, search):
+    search = _search_for(tables, len(cards), len(insures))
+    if not _explore(tables.flat, tables.places, cards, insures, search):
         return None
-    nodes, fates, outcomes, first = search.sizes.tolist()
+    nodes, fates, outcomes = search.sizes.tolist()
     rows, classes = _merged(search.nodes[:nodes])
     width, states = len(cards) + 1, len(rows)
     if states * width > ROW_MASK:
         return None
-    entries = _entries(rows, width)
-    table = np.empty((states + 1, width), np.uint32)
-    table[:-1, :-1] = entries
-    table[:-1, -1] = width * np.arange(states) | CUT << ROW_BITS | ASKS
-    table[-1] = width * states
+    table = np.empty((len(insures), states + 1, width), np.uint32)
+    table[:, :-1, :-1] = _entries(rows, width).reshape(states, len(insures), -1).swapaxes(0, 1)
+    table[:, :-1, -1] = width * np.arange(states) | CUT << ROW_BITS | ASKS
+    table[:, -1] = width * states
+    t = tables.places
+    order = tables.flat[t.order : t.order + t.parts].tolist()
+    parts = {
+        "boxes": _entries(_next_classes(search.boxes, classes), width),
+        "splits": width * classes[search.splits],
+        "dealer": _entries(_next_classes(search.starts, classes), width),
+        "hangs": search.fates[:fates, NOTES],
+        "pays": search.pays[:fates],
+    }
+    behind, begins = laid_out(parts, np.int64)
+    numbers = [len(cards), int(symbols[RANKS.index("A")]), t.parts, order.index(0), order.index(1)]
+    numbers += [t.most_hands, t.most_aces]
+    begin = len(numbers) + len(begins)
+    places = [begin + begins[name] for name in parts]
     return Machine(
         table=table.ravel(),
         outcomes=search.outcomes[:outcomes].copy(),
-        boxes=_entries(_next_classes(search.boxes, classes), width),
-        splits=(width * classes[search.splits]).astype(np.uint32),
-        dealer=_entries(_next_classes(search.starts, classes), width),
         fates=search.fates[:fates, NOTES:].copy(),
-        pays=search.pays[:fates].copy(),
+        rare=np.concatenate([[*numbers, *places], behind]).astype(np.int64),
         symbols=symbols,
-        ace=int(symbols[RANKS.index("A")]),
         width=width,
         idle=states * width,
-        lanes=int(classes[:first].max()) + 1,
+        alone=len(insures) == 1,
     )
 
 
@@ -123,7 +152,7 @@ def _symbols(tables: Tables) -> tuple[Array, Array]:
 
 # The search
 
-NODES, FATES, OUTCOMES, FIRST_NODES = range(4)
+NODES, FATES, OUTCOMES = range(3)
 MOST_NODES = 1 << 18
 MOST_FATES, MOST_OUTCOMES = FIRST_END - FIRST_FATE, FIRST_FATE - FIRST_OUTCOME
 
@@ -140,16 +169,19 @@ MODES = 6
 
 
 class Search(NamedTuple):
-    """The nodes found, and where each is found by what it is; 0 where it is not yet."""
+    """The nodes found, and where each is found by what it is; 0 where it is not yet.
+
+    What comes next hangs on the card, and on the plan that is played when it has come.
+    """
 
     sizes: Array
-    nodes: Array  # [node, symbol]: the node that comes next, or what there is to note, as -1 and less
+    nodes: Array  # [node, plan, symbol]: the node that comes next, or what there is to note, as -1 and less
     known: Array  # [node, part]
     fates: Array  # [fate, note]: how a box ended, what hangs on the dealer's cards, what is counted of it
     outcomes: Array
     pays: Array
     dealing: Array  # [dealer's, first, second]: symbols, from 1 on
-    hands: Array  # [mode, phase, dealer's, hand, first aces]
+    hands: Array  # [mode, phase, insured, dealer's, hand, first aces]
     dealer: Array  # [fate, dealer's hand]
     alone: Array  # [what hangs on it, dealer's hand]
     boxes: Array
@@ -158,17 +190,17 @@ class Search(NamedTuple):
     notes: Array
 
 
-def _search_for(tables: Tables, symbols: int) -> Search:
+def _search_for(tables: Tables, symbols: int, plans: int) -> Search:
     hands = tables.places.hands
     return Search(
-        sizes=np.zeros(4, np.int64),
-        nodes=np.zeros((MOST_NODES, symbols), np.int32),
+        sizes=np.zeros(3, np.int64),
+        nodes=np.zeros((MOST_NODES, plans * symbols), np.int32),
         known=np.zeros((MOST_NODES, NODE), np.int32),
         fates=np.zeros((MOST_FATES, NOTES + 1 + COUNTS), np.int64),
         outcomes=np.zeros((MOST_OUTCOMES, OUTCOME), np.int64),
         pays=np.zeros((MOST_FATES, ENDS), np.int64),
         dealing=np.zeros((symbols + 1,) * 3, np.int32),
-        hands=np.zeros((MODES, 2, symbols, hands, 3), np.int32),
+        hands=np.zeros((MODES, 2, 2, symbols, hands, 3), np.int32),
         dealer=np.zeros((MOST_FATES, hands), np.int32),
         alone=np.zeros((TOTAL + 1, hands), np.int32),
         boxes=np.zeros((symbols, symbols, symbols), np.int32),
@@ -179,32 +211,35 @@ def _search_for(tables: Tables, symbols: int) -> Search:
 
 
 @compiled
-def _explore(f, t, cards, search):
-    """Find all nodes; False if there is no room for them."""
+def _explore(f, t, cards, insures, search):
+    """Find all nodes; False if there is no room for them. With several plans none of hands alone."""
     sizes, symbols = search.sizes, cards.size
     _new_node(search, DEALING, ROUND, -1)
     search.known[0, ONE] = search.known[0, OTHER] = -1
-    if not _follow(f, t, cards, search, 0):
+    if not _follow(f, t, cards, insures, search, 0):
         return False
-    sizes[FIRST_NODES] = sizes[NODES]
+    if insures.size > 1:
+        return True
+    found = sizes[NODES]
     for up in range(symbols):
         for first in range(symbols):
             for second in range(symbols):
-                search.boxes[up, first, second] = _opened(f, t, cards, search, BOX, up, first, second)
+                search.boxes[up, first, second] = _opened(f, t, cards, search, BOX, up, first, second, 0, 0)
             for aces in range(2):
                 for last in range(2):
                     node = _new_node(search, SECOND, OTHERS + 2 * aces + last, up)
                     search.known[node, ONE] = first
                     search.splits[aces, last, up, first] = node
         for hangs in range(TOTAL + 1):
-            search.starts[hangs, up] = _alone_with(f, t, search, hangs, f[t.after + f[t.value + cards[up]]])
-    return _follow(f, t, cards, search, sizes[FIRST_NODES])
+            hand = np.int64(f[t.after + f[t.value + cards[up]]])
+            search.starts[hangs, up] = _alone_with(f, t, search, hangs, hand)
+    return _follow(f, t, cards, insures, search, found)
 
 
 @compiled
-def _follow(f, t, cards, search, node):
+def _follow(f, t, cards, insures, search, node):
     """Where every card leads from this node and all that are found on the way."""
-    sizes, known, symbols = search.sizes, search.known, cards.size
+    sizes, known, symbols = search.sizes, search.known, insures.size * cards.size
     while node < sizes[NODES]:
         if (
             sizes[NODES] + symbols > MOST_NODES
@@ -212,20 +247,21 @@ def _follow(f, t, cards, search, node):
             or sizes[OUTCOMES] + symbols > MOST_OUTCOMES
         ):
             return False
-        for symbol in range(symbols):
+        for which in range(symbols):
+            plan, symbol = which // cards.size, which % cards.size
             phase = known[node, PHASE]
             if phase == DEALING:
-                found = _dealt(f, t, cards, search, node, symbol)
+                found = _dealt(f, t, cards, search, node, symbol, plan, np.int64(insures[plan]))
             elif phase == DEALER:
-                fate, hand = known[node, ONE], known[node, OTHER]
-                hand = f[t.after + 10 * hand + f[t.value + cards[symbol]]]
+                fate, hand = np.int64(known[node, ONE]), known[node, OTHER]
+                hand = np.int64(f[t.after + 10 * hand + f[t.value + cards[symbol]]])
                 if known[node, MODE] == ROUND:
                     found = _dealer_with(f, t, search, fate, hand)
                 else:
                     found = _alone_with(f, t, search, fate, hand)
             else:
-                found = _hand_with(f, t, cards, search, node, symbol)
-            search.nodes[node, symbol] = found
+                found = _hand_with(f, t, cards, search, node, symbol, plan)
+            search.nodes[node, which] = found
         node += 1
     return True
 
@@ -240,7 +276,7 @@ def _new_node(search, phase, mode, up):
 
 @inlined
 def _noted(field):
-    return -1 - field
+    return np.int64(-1 - field)
 
 
 @inlined
@@ -249,10 +285,11 @@ def _kind(mode):
 
 
 @compiled
-def _dealt(f, t, cards, search, node, symbol):
+def _dealt(f, t, cards, search, node, symbol, plan, insures):
     """A card of the initial deal to one box."""
     known = search.known
-    up, first, second = known[node, UP], known[node, ONE], known[node, OTHER]
+    up, first = np.int64(known[node, UP]), np.int64(known[node, ONE])
+    second = np.int64(known[node, OTHER])
     dealt = (up >= 0) + (first >= 0) + (second >= 0)
     if not f[t.order + dealt]:
         up = symbol
@@ -261,8 +298,8 @@ def _dealt(f, t, cards, search, node, symbol):
     else:
         second = symbol
     if dealt + 1 == t.parts:
-        return _opened(f, t, cards, search, ROUND, up, first, second)
-    found = search.dealing[up + 1, first + 1, second + 1]
+        return _opened(f, t, cards, search, ROUND, up, first, second, plan, insures)
+    found = np.int64(search.dealing[up + 1, first + 1, second + 1])
     if found == 0:
         found = _new_node(search, DEALING, ROUND, up)
         search.dealing[up + 1, first + 1, second + 1] = found
@@ -271,23 +308,23 @@ def _dealt(f, t, cards, search, node, symbol):
 
 
 @compiled
-def _opened(f, t, cards, search, mode, up, first, second):
+def _opened(f, t, cards, search, mode, up, first, second, plan, insures):
     """The box has its first two cards, and the dealer one."""
-    ended = open_hand(f, t, search.notes, 0, cards[first], cards[second], cards[up])
-    if _suits_matter(f, t, search.notes, WHOLE, f[t.value + cards[up]]):
+    ended = open_hand(f, t, search.notes, 0, cards[first], cards[second], cards[up], plan, insures)
+    if _suits_matter(f, t, search.notes, WHOLE, f[t.value + cards[up]], plan):
         return _noted(KERNEL + t.parts)
     if ended:
         return _ended(f, t, cards, search, mode, up)
-    return _decided(f, t, cards, search, mode, up)
+    return _decided(f, t, cards, search, mode, up, plan)
 
 
 @inlined
-def _suits_matter(f, t, notes, kind, upcard):
+def _suits_matter(f, t, notes, kind, upcard, plan):
     """Does play hang on the suits of these two cards?"""
     hand = notes[HAND]
     if not f[t.suited + hand]:
         return False
-    acts = t.act + VARIANTS * (t.hands * (10 * kind + upcard) + hand)
+    acts = t.act + VARIANTS * (t.hands * (10 * (KINDS * plan + kind) + upcard) + hand)
     one = f[acts + f[t.pair_suits]]
     for pair in range(16):
         if f[acts + f[t.pair_suits + pair]] != one:
@@ -304,10 +341,10 @@ def _suits_pay(f, t, notes):
 
 
 @compiled
-def _hand_with(f, t, cards, search, node, symbol):
+def _hand_with(f, t, cards, search, node, symbol, plan):
     """One more card to the hand of a node."""
     notes, known = search.notes, search.known
-    phase, mode, up = known[node, PHASE], known[node, MODE], known[node, UP]
+    phase, mode, up = known[node, PHASE], np.int64(known[node, MODE]), np.int64(known[node, UP])
     upcard = f[t.value + cards[up]]
     if phase == SECOND:
         begin_hand(f, t, notes, 0, cards[known[node, ONE]])
@@ -320,29 +357,29 @@ def _hand_with(f, t, cards, search, node, symbol):
             return _noted(KERNEL + 1 + notes[CARDS])
         return _ended(f, t, cards, search, mode, up)
     deal_to(f, t, notes, 0, cards[symbol])
-    if phase == SECOND and _suits_matter(f, t, notes, _kind(mode), upcard):
+    if phase == SECOND and _suits_matter(f, t, notes, _kind(mode), upcard, plan):
         return _noted(KERNEL)
-    return _decided(f, t, cards, search, mode, up)
+    return _decided(f, t, cards, search, mode, up, plan)
 
 
 @compiled
-def _decided(f, t, cards, search, mode, up):
+def _decided(f, t, cards, search, mode, up, plan):
     """What the hand in the notes does."""
     notes = search.notes
     if _suits_pay(f, t, notes):
         return _noted(KERNEL + 1 + notes[CARDS])
     hands = MOST_HANDS if mode in (OTHERS_LAST, AFTER_ACES_LAST) else 1
-    act = decide(f, t, notes, 0, _kind(mode), f[t.value + cards[up]], hands)
+    act = decide(f, t, notes, 0, _kind(mode), f[t.value + cards[up]], hands, plan)
     if act == SPLIT:
         return _noted(SPLITS)
     if act == 0:
         return _ended(f, t, cards, search, mode, up)
     phase = HITS if act == HIT else DOUBLES
     aces = notes[ACES] if t.first_aces else 0
-    found = search.hands[mode, phase - HITS, up, notes[HAND], aces]
+    found = np.int64(search.hands[mode, phase - HITS, notes[INSURED], up, notes[HAND], aces])
     if found == 0:
         found = _new_node(search, phase, mode, up)
-        search.hands[mode, phase - HITS, up, notes[HAND], aces] = found
+        search.hands[mode, phase - HITS, notes[INSURED], up, notes[HAND], aces] = found
         for note in range(NOTES):
             search.known[found, ONE + note] = notes[note]
     return found
@@ -354,7 +391,7 @@ def _ended(f, t, cards, search, mode, up):
     notes = search.notes
     new = search.fates[search.sizes[FATES]]
     new[:] = 0
-    new[END], new[STAKE], new[WINS] = notes[END], notes[STAKE], notes[WINS]
+    new[END], new[STAKE], new[WINS], new[INSURED] = notes[END], notes[STAKE], notes[WINS], notes[INSURED]
     new[CARDS] = min(notes[CARDS], 3)
     new[SHOWN] = notes[SHOWN] if notes[END] == LIVES else 0
     new[NOTES] = hangs_on(f, t, notes, 0, NOTES, cards[up])
@@ -364,7 +401,7 @@ def _ended(f, t, cards, search, mode, up):
         search.pays[fate, end] = _won(f, t, search.fates[fate], end >> 1, end & 1)
     if mode != ROUND:
         return _noted(FIRST_FATE + fate)
-    return _dealer_with(f, t, search, fate, f[t.after + f[t.value + cards[up]]])
+    return _dealer_with(f, t, search, fate, np.int64(f[t.after + f[t.value + cards[up]]]))
 
 
 @inlined
@@ -393,7 +430,7 @@ def _dealer_with(f, t, search, fate, hand):
     """Behind a box that ended in some way the dealer has this hand, over 21 if it is -1."""
     notes, sizes = search.fates[fate], search.sizes
     if hand >= 0 and f[t.draws + t.hands * notes[NOTES] + hand]:
-        found = search.dealer[fate, hand]
+        found = np.int64(search.dealer[fate, hand])
         if found == 0:
             found = _new_node(search, DEALER, ROUND, 0)
             search.dealer[fate, hand] = found
@@ -404,7 +441,7 @@ def _dealer_with(f, t, search, fate, hand):
     new[0] = _won(f, t, notes, dealer, natural)
     for count in range(COUNTS):
         new[1 + count] = notes[NOTES + 1 + count]
-    count_dealer(dealer, natural, new[1:])
+    count_dealer(dealer, natural, new[1:], 1)
     return _noted(FIRST_OUTCOME + _found(search.outcomes, sizes, OUTCOMES))
 
 
@@ -419,7 +456,7 @@ def _shows(f, t, hand):
 def _alone_with(f, t, search, hangs, hand):
     """The dealer, on whose cards so much hangs, has this hand."""
     if hand >= 0 and f[t.draws + t.hands * hangs + hand]:
-        found = search.alone[hangs, hand]
+        found = np.int64(search.alone[hangs, hand])
         if found == 0:
             found = _new_node(search, DEALER, BOX, 0)
             search.alone[hangs, hand] = found
@@ -461,5 +498,6 @@ def _entries(rows: Array, width: int) -> Array:
     """What comes next as entries: a row and nothing to note, or the first row and something."""
     fields = np.where(rows < 0, -1 - rows, 0)
     asks = (fields > CUT) & (fields < FIRST_OUTCOME)
-    entries = np.where(rows >= 0, width * rows, 0) | fields << ROW_BITS | asks * ASKS
+    ended = (fields >= FIRST_OUTCOME) & (fields < FIRST_FATE)
+    entries = np.where(rows >= 0, width * rows, 0) | fields << ROW_BITS | ended << ENDED_BIT | asks * ASKS
     return np.asarray(entries, np.uint32)

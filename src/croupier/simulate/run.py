@@ -21,16 +21,18 @@ from croupier.cards import pack
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.hands import Array
-from croupier.exact.solver import PostSplit
+from croupier.exact.solver import PostSplit, Solver
+from croupier.exact.strategy import deviating
 from croupier.rulebook.rules import Rules
 from croupier.simulate.counting import Count, System, count_for
+from croupier.simulate.full import full_desk_for, play_full
 from croupier.simulate.kernel import (
     COUNT_ROWS,
     COUNTS,
-    NO_COUNT,
     SIDE_SUMS,
     SUMS,
     Counted,
+    nothing_by_count,
     play_shoes,
     room_for,
 )
@@ -38,13 +40,14 @@ from croupier.simulate.lanes import desk_for, play_lanes
 from croupier.simulate.machine import Machine, machine_of
 from croupier.simulate.shoe import chance_from, words_for
 from croupier.simulate.statistics import Found, Tally
-from croupier.simulate.tables import Tables, tables_of
+from croupier.simulate.tables import Plans, Tables, tables_of
 from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
 from croupier.threads import cores
 
-SHOES = 1 << 12
+SHOES = 1 << 14
 FRESH_SHOES = 1 << 17
+MOST_PLANS = 64
 REACH = 64  # what boxes win is counted up to so many wagers, either way
 
 Told = Callable[[Found], None]
@@ -70,7 +73,8 @@ class Game(Struct, frozen=True):
     def deck(self) -> Array:
         counts = pack(self.rules.ranks, self.rules.house.decks)
         cards = np.repeat(np.arange(len(counts)), list(counts))
-        return words_for(cards, self.machine.symbols if self.machine else None)
+        symbols = self.machine.symbols if self.machine else None
+        return words_for(cards, symbols, self.count.tags if self.count else None)
 
     @property
     def window(self) -> tuple[int, int]:
@@ -97,15 +101,17 @@ class Game(Struct, frozen=True):
         game = self.tables.flat, self.tables.places
         chance = chance_from(np.random.SeedSequence(self.seed, spawn_key=(number,)))
         burnt, back = self.rules.burn_cards, np.array(self.back)
-        if self.machine:
-            desk = desk_for(self.deck, self.machine)
-            ran = play_lanes(*game, self.machine, desk, chance, SHOES, burnt, back, tally.counted)
+        by_count = self.count.by_count if self.count else nothing_by_count()
+        shoes = chance, by_count, SHOES, burnt, back, tally.counted
+        if self.machine and self.boxes == 1:
+            ran = play_lanes(*game, self.machine, desk_for(self.deck, self.machine), *shoes)
+        elif self.machine:
+            ran = play_full(*game, self.machine, full_desk_for(self.deck, self.boxes), *shoes)
         else:
             room = room_for(self.boxes, len(self.tables.sides))
-            shoes = FRESH_SHOES if self.fresh else SHOES
-            counting = self.count.betting if self.count else NO_COUNT
+            many = FRESH_SHOES if self.fresh else SHOES
             ran = play_shoes(
-                *game, room, self.deck, chance, counting, shoes, burnt, back, self.fresh, tally.counted
+                *game, room, self.deck, chance, by_count, many, burnt, back, self.fresh, tally.counted
             )
         if not ran:
             raise RulebookError(
@@ -143,9 +149,12 @@ def game_of(
     if post_split == "cdp":
         raise ParseError("play after a split that depends on the cards gone is not simulated: cdz or total")
     solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
-    tables = tables_of(solver, side_bets=side_bets)
+    count = count_for(system, rules) if system else None
+    tables = tables_of(solver, side_bets=side_bets, plans=_plans(solver, count) if count else ())
     fresh = fresh or rules.house.automated_shoe
-    by_machine = boxes == 1 and not (fresh or tables.sides or system)
+    by_machine = not (fresh or tables.sides) and (count is None or count.is_one)
+    if boxes > 1:
+        by_machine &= not tables.places.gives_back and (count is None or len(count.plans) == 1)
     return Game(
         rules=rules,
         tables=tables,
@@ -153,9 +162,18 @@ def game_of(
         back=_back(rules, penetration, window=window),
         fresh=fresh,
         seed=seed,
-        count=count_for(system, rules) if system else None,
-        machine=machine_of(tables) if by_machine else None,
+        count=count,
+        machine=machine_of(tables, count.by_count.insures if count else None) if by_machine else None,
     )
+
+
+def _plans(solver: Solver, count: Count) -> list[Plans]:
+    """What is played where, for each of the plans that go by a count."""
+    if len(count.plans) > MOST_PLANS:
+        raise ParseError(
+            f"{count.system.name}: plays at {len(count.plans) - 1} counts: at most {MOST_PLANS - 1}"
+        )
+    return [deviating(solver, list(lines), count.system.name) for lines in count.plans]
 
 
 def _back(rules: Rules, penetration: float | None, *, window: bool) -> tuple[int, int]:

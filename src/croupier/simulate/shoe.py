@@ -7,17 +7,61 @@ shuffled; a shoe that is given in order has no need of chance.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
 from numba.extending import register_jitable
 
 from croupier.exact.hands import Array
 
-# Nothing here makes an array. Numba need not count who holds one, which would take most of the time.
-compiled = njit(cache=True, nogil=True, error_model="numpy", _nrt=False)  # type: ignore[call-overload]
+
+class _LowerApart(Lower):
+    """Functions that the compiler leaves where they are, whoever calls them."""
+
+    names: ClassVar[set[str]] = set()
+
+    def setup_function(self, fndesc: Any) -> None:
+        super().setup_function(fndesc)
+        if f"{fndesc.modname}.{fndesc.qualname}" in self.names:
+            self.function.attributes.discard("alwaysinline")
+            self.function.attributes.add("noinline")
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LoweringApart(NativeLowering):
+    _name = "lowering_apart"
+
+    @property
+    def lowering_class(self) -> type:
+        return _LowerApart
+
+
+class _Apart(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [
+            (_LoweringApart if step is NativeLowering else step, why) for step, why in manager.passes
+        ]
+        manager.finalize()
+        return [manager]
+
+
+# Nothing here makes an array. Numba need not count who holds one, which would take most of the time. What is
+# called seldom is compiled apart: the compiler would put it into the loop that calls it, and slow that down.
+_options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+compiled = njit(**_options)
 inlined = register_jitable(_nrt=False)
+
+
+def apart(function: Callable[..., Any]) -> Any:
+    _LowerApart.names.add(f"{function.__module__}.{function.__qualname__}")
+    return njit(**_options, pipeline_class=_Apart)(function)
 
 
 # Chance: xoshiro256++, by Blackman and Vigna; many of them side by side, so that the machine's wide registers
@@ -93,25 +137,33 @@ def _good(product, bound):
 # The shoe
 
 # Its marks: the next card, the end of what is shuffled, where the round began, all cards, whether the discard
-# rack was shuffled into it or it ran out where the rules provide nothing for that, and how many cards of
-# earlier rounds lie behind all others.
-NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, BEHIND = range(7)
-MARKS = 7
+# rack was shuffled into it or it ran out where the rules provide nothing for that, how many cards of earlier
+# rounds lie behind all others, the first card that was seen, and the running count.
+NEXT, SHUFFLED, BEGAN, SIZE, REFILLED, RAN_OUT, BEHIND, FIRST_SEEN, RUNNING = range(9)
+MARKS = 9
 
 NOWHERE = 0xFFFFFFFF
 CARD_SHIFT = 8  # below it, a word has the card's symbol
+TAG_SHIFT = 16  # from it on, what the card counts
+NO_TAG = 128  # so that none is negative
 
 
-def words_for(cards: Array, symbols: Array | None = None) -> Array:
+def words_for(cards: Array, symbols: Array | None = None, tags: Array | None = None) -> Array:
     """The words of cards, which are numbers; without symbols where no machine reads them."""
     cards = np.asarray(cards, np.uint32)
-    below = 0 if symbols is None else np.asarray(symbols, np.uint32)[cards]
-    return (cards << CARD_SHIFT) | below
+    symbol = np.uint32(0) if symbols is None else np.asarray(symbols, np.uint32)[cards]
+    tag = np.uint32(NO_TAG) if tags is None else (np.asarray(tags) + NO_TAG).astype(np.uint32)[cards]
+    return tag << np.uint32(TAG_SHIFT) | cards << np.uint32(CARD_SHIFT) | symbol
 
 
 @inlined
 def card_of(word):
-    return np.int64(word >> np.uint32(CARD_SHIFT))
+    return np.int64(word >> np.uint32(CARD_SHIFT) & np.uint32(0xFF))
+
+
+@inlined
+def tag_of(word):
+    return np.int64(word >> np.uint32(TAG_SHIFT)) - NO_TAG
 
 
 @inlined
@@ -130,6 +182,7 @@ def draw(deck, marks, chance, reshuffles):
         deck[at], deck[other] = deck[other], deck[at]
         marks[SHUFFLED] = at + 1
     marks[NEXT] = at + 1
+    marks[RUNNING] += tag_of(deck[at])
     return card_of(deck[at])
 
 

@@ -13,9 +13,12 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.simulate import kernel as k
+from croupier.simulate.ruin import Walk
 from croupier.simulate.tables import Side
 
 SIGMAS = 1.959963984540054  # of an interval that holds the truth in 19 of 20 runs
+# A visit: so many wagers bought in with, and so many rounds unless they are lost before.
+BUY_IN, VISIT = 50, 300
 
 
 class Tally(Struct, frozen=True):
@@ -124,6 +127,13 @@ class Found(Struct, frozen=True):
     def edge_at_risk(self) -> float:
         """The house's edge on all that is staked."""
         return -self.ev / self.at_risk
+
+    def hold(self, buy_in: float = BUY_IN, rounds: int = VISIT) -> float:
+        """The share of a buy-in that the house keeps, of a player on one box who stays so long or is ruined.
+
+        A casino's hold is a share of the chips sold: it hangs on how many are bought and how long is played.
+        """
+        return Walk(self.ev, self.deviation).hold(buy_in, rounds)
 
     def side_bets(self) -> dict[str, SideFound]:
         """What every side bet is worth, and how often it ends how."""

@@ -7,7 +7,7 @@ that every odds of the rules is a whole number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -35,7 +35,7 @@ from croupier.game.dealer import (
 )
 from croupier.game.hand import Hand
 from croupier.game.moves import most_hands
-from croupier.game.offers import opens_surrender
+from croupier.game.offers import insurable, opens_insurance, opens_surrender
 from croupier.game.pay import (
     Shown,
     bars_super_bonus,
@@ -50,9 +50,11 @@ from croupier.rulebook.rules import Rules
 
 HIT, DOUBLE, SPLIT, SURRENDER = 1, 2, 4, 8
 WHOLE, SPLIT_HAND, SPLIT_ACE = range(3)
+KINDS = 3
 HANGS = get_args(Hangs)
 NATURAL_COLUMN = -2  # of the solver's results
 MOST_HANDS = 32
+Plans = dict[int, Plan]  # by the dealer's first card
 SUIT_CODES = 64  # suits of three cards, two bits each, the first card lowest
 
 
@@ -85,6 +87,8 @@ class Places(NamedTuple):
     bonus_instead: bool  # the Super Bonus, of the odds
     reshuffles: bool  # does a shoe that runs out go on with the discard rack?
     sides: int  # how many side bets are made
+    insurance_share: int
+    insurance_wins: int
     # Tables
     order: int  # 1 for a card to each box, 0 for one to the dealer
     value: int  # [card]
@@ -94,7 +98,7 @@ class Places(NamedTuple):
     natural: int  # [hand]
     suited: int  # [hand]: does play hang on the suits of these two cards?
     pair_suits: int  # [suit, suit]: the variant that two cards of these suits are
-    act: int  # [kind, upcard, hand, variant]: what to do
+    act: int  # [plan, kind, upcard, hand, variant]: what to do
     forfeits: int  # [upcard, hand, soft]
     doubled_high: int  # [hand, value, variant]
     odds: int  # [hand]
@@ -104,6 +108,7 @@ class Places(NamedTuple):
     natural_early: int  # [rank]
     natural_possible: int  # [rank]
     opens_surrender: int  # [rank]
+    insurable: int  # [rank, whether a natural is held]: may a box be insured?
     results: int  # [total, column]: 1, 0 or -1
     draws: int  # [what hangs on it, hand]: does the dealer draw?
     taken: int  # [first hand, first live, stake - 1]: what a dealer natural takes
@@ -130,8 +135,11 @@ class Tables(NamedTuple):
     sides: tuple[Side, ...]
 
 
-def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
-    """The game of a solver, played as its plans say or best, with every side bet of the rules or none."""
+def tables_of(solver: Solver, *, side_bets: bool = False, plans: Sequence[Plans] = ()) -> Tables:
+    """The game of a solver, played as its plans say or best, with every side bet of the rules or none.
+
+    `plans`: to be played one or another of these instead.
+    """
     rules, limits = solver.rules, solver.limits
     _check_simulable(rules)
     pay = pay_of(rules, limits, FRACTIONS, split=False)
@@ -154,7 +162,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "natural": solver.law.natural,
         "suited": solver.law.suited >= 0,
         "pair_suits": [suits_of(Card(f"A{one}"), Card(f"A{other}")) for one in SUITS for other in SUITS],
-        "act": _acts(solver),
+        "act": [_acts(solver, by_upcard) for by_upcard in plans or (_plans(solver),)],
         "forfeits": _by_upcard(solver, lambda plan: plan.forfeits),
         "doubled_high": solver.law.doubled_high,
         "odds": _units(pay.odds, unit),
@@ -164,6 +172,13 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "natural_early": _by_rank(rules, lambda rank: natural_paid_early(rules, rank)),
         "natural_possible": _by_rank(rules, lambda rank: natural_possible(rules, rank)),
         "opens_surrender": _by_rank(rules, lambda rank: opens_surrender(rules, rank)),
+        "insurable": [
+            [
+                rank in rules.ranks and opens_insurance(rules, rank) and insurable(rules, natural=natural)
+                for natural in (False, True)
+            ]
+            for rank in RANKS
+        ],
         "results": results,
         "draws": _draws(rules, limits),
         "taken": [
@@ -179,7 +194,7 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
         "side_thirds": thirds,
         "side_pays": _units(pays, unit),
     }
-    flat, places = _laid_out(tables)
+    flat, places = laid_out(tables, np.int32)
     return Tables(
         flat,
         Places(
@@ -204,15 +219,17 @@ def tables_of(solver: Solver, *, side_bets: bool = False) -> Tables:
             bonus_instead=rules.super_bonus_with_odds == "instead",
             reshuffles=rules.shoe_runs_out != "none",
             sides=len(sides),
+            insurance_share=int(rules.insurance_share * unit),
+            insurance_wins=int(rules.insurance_share * rules.insurance_pays * unit),
             **places,
         ),
         sides,
     )
 
 
-def _laid_out(tables: dict[str, Any]) -> tuple[Array, dict[str, int]]:
+def laid_out(tables: dict[str, Any], kind: type) -> tuple[Array, dict[str, int]]:
     """All tables one behind another, and where each begins."""
-    parts = {name: np.ravel(np.array(table)).astype(np.int32) for name, table in tables.items()}
+    parts: dict[str, Array] = {name: np.ravel(np.array(table)).astype(kind) for name, table in tables.items()}
     ends = np.cumsum([len(part) for part in parts.values()])
     begins = dict(zip(parts, [0, *ends.tolist()], strict=False))
     return np.concatenate(list(parts.values())), begins
@@ -260,14 +277,18 @@ def _by_upcard(solver: Solver, part: Callable[[Plan], Array]) -> Array:
     )
 
 
-def _acts(solver: Solver) -> Array:
+def _plans(solver: Solver) -> Plans:
+    return {upcard: solver.opening(upcard).plan for upcard in solver.upcards}
+
+
+def _acts(solver: Solver, plans: Plans) -> Array:
     """By kind of hand, first card, hand and variant, what the plan does and the law allows, as bits."""
     rules, limits = solver.rules, solver.limits
-    acts = np.zeros((3, 10, len(solver.hands.size), VARIANTS), np.uint8)
+    acts = np.zeros((KINDS, 10, len(solver.hands.size), VARIANTS), np.uint8)
     for kind, split in ((WHOLE, ""), (SPLIT_HAND, "others"), (SPLIT_ACE, "aces")):
         hit, double = may_hit(rules, limits, split)[:, None], may_double(rules, limits, split)[:, None]
         for upcard in solver.upcards:
-            plan = solver.opening(upcard).plan
+            plan = plans[upcard]
             act = HIT * (plan.hits & hit) + DOUBLE * (plan.doubles & double) + SPLIT * plan.splits
             acts[kind, upcard] = act + (SURRENDER * plan.surrenders if kind == WHOLE else 0)
     return acts
@@ -278,7 +299,8 @@ def _acts(solver: Solver) -> Array:
 
 def _unit(rules: Rules, *odds: Array) -> int:
     """Into how many parts a wager goes so that everything it can win or lose is a whole number of them."""
-    every = [rules.natural_pays, rules.win_pays, rules.surrender_share, rules.insurance_pays]
+    every = [rules.natural_pays, rules.win_pays, rules.surrender_share]
+    every += [rules.insurance_share, rules.insurance_share * rules.insurance_pays]
     return lcm(*(Fraction(one).denominator for one in (*every, *(one for part in odds for one in part.flat))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from croupier.cards import CUT, FACE_UP, Card
@@ -39,12 +40,13 @@ def chore(state: State) -> Asked | None:
 
 def due_and_chore(state: State) -> tuple[Due, Asked | None]:
     """What comes next, and where it is a chore, which."""
-    if state.stage == "cut" and state.shoe.offer not in ("", "supervisor"):
+    stage = state.stage
+    if stage == "cut" and state.shoe.offer not in ("", "supervisor"):
         return "cut", None
-    if state.stage == "burn" or card_target(state) is not None:
+    if stage == "burn" or card_target(state) is not None:
         return "card", None
-    usual = _usual(state)
-    return (WAITING.get(state.stage, "nothing"), None) if usual is None else ("chore", usual)
+    usual = CHORES[stage](state) if stage in CHORES else _nobody_there(state)
+    return (WAITING.get(stage, "nothing"), None) if usual is None else ("chore", usual)
 
 
 def card_command(state: State, word: str) -> Command:
@@ -56,30 +58,9 @@ def card_command(state: State, word: str) -> Command:
     return cmd.Burn(card=Card(word)) if state.stage == "burn" else cmd.Deal(card=Card(word))
 
 
-def _usual(state: State) -> Asked | None:
-    """The chore of the stage; no card is due."""
-    if state.stage == "opening" or (
-        state.stage == "closed" and state.rules.card_check and not state.checked_at_end
-    ):
-        return Asked(cmd.CheckCards(), DEALER)
-    if state.stage == "shuffle":
-        return None if replacement_due(state) else Asked(cmd.Shuffle(), DEALER)
-    if state.stage == "cut":
-        return _cut_chore(state)
-    if state.stage == "place":
-        front = second_card_window(state)[0] if state.terms.cutting_cards == 2 else None
-        back = cutting_card_window(state)[0]
-        return Asked(cmd.PlaceCuttingCards(from_back=back, from_front=front), DEALER)
-    if state.stage == "dealer":
-        return Asked(cmd.Settle(), DEALER)
-    if state.stage == "settled":
-        return Asked(cmd.Collect(), DEALER)
-    return _nobody_there(state) if state.people.excluded else None
-
-
 def _nobody_there(state: State) -> Asked | None:
     """The report that a hand has nobody to decide for it, its bettors being excluded."""
-    place = turn(state)
+    place = turn(state) if state.people.excluded else None
     if place is None:
         return None
     box = state.box(place[0])
@@ -98,3 +79,31 @@ def _cut_chore(state: State) -> Asked | None:
         low, high = cut_window(state)
         return Asked(cmd.Cut(at=(low + high) // 2), SUPERVISOR)
     return None
+
+
+def _place_chore(state: State) -> Asked:
+    front = second_card_window(state)[0] if state.terms.cutting_cards == 2 else None
+    back = cutting_card_window(state)[0]
+    return Asked(cmd.PlaceCuttingCards(from_back=back, from_front=front), DEALER)
+
+
+def _shuffle_chore(state: State) -> Asked | None:
+    return None if replacement_due(state) else Asked(cmd.Shuffle(), DEALER)
+
+
+def _last_check(state: State) -> Asked | None:
+    """The cards of a closed table are checked where the rules have them checked at all."""
+    due = state.rules.card_check and not state.checked_at_end
+    return Asked(cmd.CheckCards(), DEALER) if due else None
+
+
+# The chore of each stage, no card being due.
+CHORES: dict[str, Callable[[State], Asked | None]] = {
+    "opening": lambda state: Asked(cmd.CheckCards(), DEALER),
+    "shuffle": _shuffle_chore,
+    "cut": _cut_chore,
+    "place": _place_chore,
+    "dealer": lambda state: Asked(cmd.Settle(), DEALER),
+    "settled": lambda state: Asked(cmd.Collect(), DEALER),
+    "closed": _last_check,
+}

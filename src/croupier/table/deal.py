@@ -50,7 +50,8 @@ def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> 
     """Lay a card where it is due, moved there from where it was laid, and see what follows."""
     state = run.state
     box, hand = target
-    if state.stage == "dealing" and not state.dealt:
+    dealing = state.stage == "dealing"
+    if dealing and not state.dealt:
         return_loose(run)
     if laid_on:
         due = place_name(box, hand)
@@ -58,8 +59,8 @@ def lay(run: Run, card: Card, target: tuple[int, int], *, laid_on: str = "") -> 
     basis = _deal_basis(state, box)
     if state.shoe.held:
         basis = (*basis, "drawn_in_error")
-    leaves_shoe(run, ev.CardDealt(card=card, box=box, hand=max(hand, 1), basis=basis))
-    if state.stage == "dealing":
+    leaves_shoe(run, ev.CardDealt(card=card, box=box, hand=hand or 1, basis=basis))
+    if dealing:
         if initial_target(run.state) is None:
             finish_initial_deal(run)
     elif box:

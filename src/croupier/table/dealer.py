@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.game.dealer import Hangs, draws, given_back, natural_possible, natural_takes, stands_on
 from croupier.game.hand import is_natural, is_natural_pair
-from croupier.table.state import Bet, Box, Stake, State, active
+from croupier.table.state import Bet, Box, Stake, State, remembered
 
 
 def dealer_stands(state: State) -> bool:
@@ -12,6 +12,7 @@ def dealer_stands(state: State) -> bool:
     return stands_on(state.rules, state.dealer)
 
 
+@remembered
 def dealer_needs_card(state: State) -> bool:
     """Must the dealer draw now? Every box is done."""
     return draws(state.rules, state.dealer, lambda: _hangs(state))
@@ -24,7 +25,7 @@ def _hangs(state: State) -> Hangs:
     undecided, or a natural would give back what was lost, the second card decides them.
     """
     hangs: Hangs = "nothing"
-    for box in active(state):
+    for box in state.boxes:
         for hand in box.hands:
             if not hand.lives:
                 continue

@@ -8,6 +8,7 @@ from croupier.game.offers import (
     insurable,
     opens_even_money,
     opens_insurance,
+    opens_surrender,
     split_ends_insurance,
     surrender_closed,
 )
@@ -103,7 +104,10 @@ def may_surrender(state: State, box: Box) -> bool:
 
 
 def offers_open(state: State) -> bool:
-    """Is there anything to offer before the subsequent deal?"""
+    """Is there anything to offer before the subsequent deal? Most first cards of a dealer open nothing."""
+    rules, first = state.rules, first_rank(state)
+    if not (opens_surrender(rules, first) or opens_insurance(rules, first) or opens_even_money(rules, first)):
+        return False
     return any(
         may_surrender(state, box)
         or any(may_insure(state, box, bet) or may_take_even_money(state, box, bet) for bet in box.bets)

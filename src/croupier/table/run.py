@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from msgspec import Struct
+
 from croupier.errors import Refused
 from croupier.game.hand import Bar
 from croupier.table.actors import PLAYERS, Actor
@@ -33,21 +35,19 @@ def witnessed(witness: Witness) -> Iterator[None]:
         WITNESSES.remove(witness)
 
 
-class Run:
+class Run(Struct, gc=False):
     """A command in progress: who asks, the state so far and the events that made it."""
 
-    __slots__ = ("_steps", "by", "events", "state")
-
-    def __init__(self, state: State, by: Actor, steps: Mapping[type[Event], Step]) -> None:
-        self.state = state
-        self.by = by
-        self._steps = steps
-        self.events: list[Event] = []
+    state: State
+    by: Actor
+    steps: Mapping[type[Event], Step]
+    events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        for witness in WITNESSES:
-            witness(*event.basis)
-        self.state = self._steps[type(event)](self.state, event)
+        if WITNESSES:
+            for witness in WITNESSES:
+                witness(*event.basis)
+        self.state = self.steps[type(event)](self.state, event)
         self.events.append(event)
 
 

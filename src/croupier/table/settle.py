@@ -180,15 +180,15 @@ def settle_insurance(run: Run, *, won: bool) -> None:
 
 def settle(run: Run, command: cmd.Settle) -> None:
     refuse_barred(command, bars_settlement(run.state, command, run.by))
-    natural = dealer_has_natural(run.state)
-    for box in active(run.state):
+    natural, boxes = dealer_has_natural(run.state), active(run.state)
+    for box in boxes:
         if natural:
             _take_by_natural(run, box.number)
         for number in range(1, len(box.hands) + 1):
             _settle_hand(run, box.number, number)
     settle_insurance(run, won=natural)
     _pay_super_bonus(run)
-    for box in active(run.state):
+    for box in boxes:
         settle_sides(run, box.number, final=True)
     run.emit(ev.StageReached(stage="settled", basis=("settlement",)))
 
@@ -286,6 +286,8 @@ def _natural_basis(mine: list[tuple[int, BoxHand, Stake]], stake: Stake) -> Basi
 def _pay_super_bonus(run: Run) -> None:
     """The Super Bonus for each winning hand, and the consolation for every other main wager."""
     bonus = run.state.rules.super_bonus
+    if bonus is None:
+        return
     winners = [
         (box, stake)
         for box in run.state.boxes
@@ -295,7 +297,6 @@ def _pay_super_bonus(run: Run) -> None:
     ]
     if not winners:
         return
-    assert bonus is not None  # or nothing could have won it
     for box, stake in winners:
         amount, name = super_bonus_for(bonus, Fraction(stake.original, 100))
         _pay_bonus(run, box, stake.player, 100 * amount, name)

@@ -282,13 +282,14 @@ def bars_burn(state: State, command: cmd.Burn, by: Actor) -> Bar | None:
 
 def card_target(state: State) -> tuple[int, int] | None:
     """Box and hand for which the next card is meant; (0, 0) is the dealer; None when no card is due."""
-    if state.stage == "dealing":
+    stage = state.stage
+    if stage == "dealing":
         box = None if state.shoe.failed and replacement_due(state) else initial_target(state)
         return None if box is None else (box, 1 if box else 0)
-    if state.stage == "playing":
+    if stage == "playing":
         place = turn(state)
         return place if place and state.hand(*place).calls else None
-    if state.stage == "dealer":
+    if stage == "dealer":
         return (0, 0) if dealer_needs_card(state) else None
     return None
 

@@ -25,10 +25,8 @@ def short_name(side: str) -> str:
 
 def settle_sides(run: Run, number: int, *, final: bool = False) -> None:
     """Settle the box's side bets whose result is known; `final`: no further card comes."""
-    box = run.state.boxes[number - 1]
-    if any(bet.sides for bet in box.bets):
-        for settled in _known(run.state, box, final=final):
-            run.emit(settled)
+    for settled in _known(run.state, run.state.boxes[number - 1], final=final):
+        run.emit(settled)
 
 
 def settle_sides_between(run: Run) -> None:

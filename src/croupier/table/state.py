@@ -6,8 +6,9 @@ box 0. What is due next follows from the state; it is never stored twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -371,9 +372,33 @@ class State(Struct, frozen=True, gc=False):
         return self.dealer[0] if self.dealer else None
 
 
-def active(state: State) -> list[Box]:
+A = TypeVar("A")
+
+
+def remembered(question: Callable[[State], A]) -> Callable[[State], A]:
+    """The question, whose answer is kept until it is asked of another table.
+
+    Before the next event the same is asked again: what is due, whether a move is barred, whether the turn
+    goes on. A state never changes, so that the answer holds for as long as it is the same one.
+    """
+    last: Any = None, None  # both at once, for tables are conducted on several threads
+
+    @functools.wraps(question)
+    def asked(state: State) -> A:
+        nonlocal last
+        before, answer = last
+        if before is not state:
+            answer = question(state)
+            last = state, answer
+        return answer  # type: ignore[no-any-return]
+
+    return asked
+
+
+@remembered
+def active(state: State) -> tuple[Box, ...]:
     """The boxes with a wager, clockwise."""
-    return [box for box in state.boxes if box.bets]
+    return tuple([box for box in state.boxes if box.bets])
 
 
 def standing(state: State) -> Stage:
@@ -426,6 +451,7 @@ def decider(state: State, box: Box, hand: BoxHand | None = None) -> str:
     return here[0] if here else ""
 
 
+@remembered
 def turn(state: State) -> tuple[int, int] | None:
     """Box and hand whose turn it is in the subsequent deal."""
     if state.stage == "playing":
@@ -437,16 +463,18 @@ def turn(state: State) -> tuple[int, int] | None:
     return None
 
 
+@remembered
 def initial_target(state: State) -> int | None:
     """The box (0: the dealer) that gets the next card of the initial deal; None when it is complete."""
-    count = state.dealt
-    boxes = [box.number for box in state.boxes if box.bets]
-    for part in state.rules.deal_order:
-        places = boxes if part == "boxes" else [0]
-        if count < len(places):
-            return places[count]
-        count -= len(places)
-    return None
+    boxes = tuple([box.number for box in state.boxes if box.bets])
+    places = _places_dealt(state.rules.deal_order, boxes)
+    return places[state.dealt] if state.dealt < len(places) else None
+
+
+@functools.cache
+def _places_dealt(order: tuple[str, ...], boxes: tuple[int, ...]) -> tuple[int, ...]:
+    """Where the cards of the initial deal go, one after another."""
+    return tuple(place for part in order for place in (boxes if part == "boxes" else (0,)))
 
 
 def places_now(state: State) -> tuple[Place, ...]:

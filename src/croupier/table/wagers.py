@@ -70,7 +70,8 @@ def seats_of(state: State, player: str) -> set[int]:
 
 def bets_of(state: State, player: str) -> set[int]:
     """The boxes on which the player has chips."""
-    return {box.number for box in state.boxes for bet in box.lying if bet.player == player}
+    laid = [box for box in state.boxes if box.bets or box.loose]
+    return {box.number for box in laid for bet in box.lying if bet.player == player}
 
 
 def boxes_of(state: State, player: str) -> set[int]:
@@ -193,8 +194,10 @@ def _amounts_bar(state: State, command: cmd.Wager, box: Box, bet: Bet) -> Bar | 
 def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, Laid]) -> None:
     """Lay everything down that is not handed back, and warn of what is below a minimum."""
     player, warned = run.by.name, run.state.people.warned
-    back = {name for name, laid in sides.items() if laid.under and (player, name) in warned}
-    lying = {name: laid for name, laid in sides.items() if name not in back}
+    under: list[str] = [MAIN] if main.under else []
+    under += [name for name, laid in sides.items() if laid.under]
+    back = [name for name in under if (player, name) in warned] if under else []
+    lying = {name: laid for name, laid in sides.items() if name not in back} if back else sides
     if command.stake or lying:
         run.emit(
             ev.WagerPlaced(
@@ -208,8 +211,8 @@ def _lay(run: Run, command: cmd.Wager, box: Box, main: Laid, sides: dict[str, La
                 basis=_laid_basis(run.state, command, player, box, main, lying),
             )
         )
-    for name, laid in {MAIN: main, **lying}.items():
-        if laid.under and (player, name) not in warned:
+    for name in under:
+        if name not in back:
             run.emit(ev.PlayerWarned(player=player, wager=WagerName(name), basis=("under_minimum",)))
     for name in sorted(back):
         _return_at_once(run, command, name, "under_minimum")
@@ -226,14 +229,14 @@ def _laid_basis(
             basis.append("several_boxes")
         if box.raised_to:
             basis += ["raised_limit", "raised_box_shared"]
-        if any(bet.player != player for bet in box.bets):
+        if box.bets and any(bet.player != player for bet in box.bets):
             basis.append("bettors_per_box")
     if main.over:
         basis += ["over_maximum", "maximum_for"]
-    elif any(laid.over for laid in sides.values()):
+    elif sides and any(laid.over for laid in sides.values()):
         basis.append("over_maximum")
-    parts = ("box", "offered_as", "stake")
-    basis += [f"side_bets.{name}.{part}" for name in sides for part in parts]
+    for name in sides:
+        basis += [f"side_bets.{name}.{part}" for part in ("box", "offered_as", "stake")]
     return tuple(basis)
 
 

@@ -127,7 +127,7 @@ def no_more_bets(state: State, event: ev.NoMoreBets) -> State:
         places=places_now(state),
     )
     left = None if state.final_left is None else state.final_left - 1
-    boxes = tuple(_with_deciders(state, box) if box.bets else box for box in state.boxes)
+    boxes = tuple([_with_deciders(state, box) if box.bets else box for box in state.boxes])
     return replace(
         state,
         stage="dealing",

@@ -42,9 +42,7 @@ def card_dealt(state: State, event: ev.CardDealt) -> State:
         )
         hands = (*box.hands[: event.hand - 1], hand, *box.hands[event.hand :])
     else:
-        stakes = tuple(
-            Stake(player=bet.player, original=bet.stake, end="void" if bet.void else "") for bet in box.bets
-        )
+        stakes = tuple([Stake(bet.player, bet.stake, end="void" if bet.void else "") for bet in box.bets])
         hands = (BoxHand(cards=(event.card,), arrived=(0,), stakes=stakes),)
     box = replace(box, hands=hands)
     boxes = (*state.boxes[: event.box - 1], box, *state.boxes[event.box :])
@@ -236,7 +234,7 @@ def settled(state: State, event: ev.Settled) -> State:
     if event.wager == MAIN:
         hand = box.hands[event.hand - 1]
         stakes = tuple(
-            _ended(stake, event) if stake.player == event.player else stake for stake in hand.stakes
+            [_ended(stake, event) if stake.player == event.player else stake for stake in hand.stakes]
         )
         hands = (*box.hands[: event.hand - 1], replace(hand, stakes=stakes), *box.hands[event.hand :])
         box = replace(box, hands=hands)
@@ -293,10 +291,7 @@ def round_ended(state: State, event: ev.RoundEnded) -> State:
 
 def ended(state: State, number: int) -> State:
     """The table after a round, which is on record."""
-    boxes = tuple(
-        Box(number=box.number, seat=box.seat, raised_to=box.raised_to, raised_for=box.raised_for)
-        for box in state.boxes
-    )
+    boxes = tuple([Box(box.number, box.seat, box.raised_to, box.raised_for) for box in state.boxes])
     over = Past(round=number, results=state.results, laid=wagers_of(state))
     past = state.past.with_round(over)
     return replace(state, boxes=boxes, past=past, begun=False, stage=after_round(state))
@@ -304,11 +299,9 @@ def ended(state: State, number: int) -> State:
 
 def wagers_of(state: State) -> tuple[Laid, ...]:
     """Everything that players have wagered in the round: main wagers, doubles, insurance, side bets."""
+    laid = [box for box in state.boxes if box.bets or box.loose]
     return tuple(
-        Laid(box.number, bet.player, wagered(box, bet))
-        for box in state.boxes
-        for bet in box.lying
-        if not bet.void
+        [Laid(box.number, bet.player, wagered(box, bet)) for box in laid for bet in box.lying if not bet.void]
     )
 
 

@@ -1,0 +1,251 @@
+"""Lanes against the kernel: shoe by shoe, on the same cards, everything that is counted."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from croupier.rulebook import load
+from croupier.rulebook.load import NAMES
+from croupier.rulebook.rules import Rules
+from croupier.rulebook.study import study
+from croupier.simulate import game_of, simulate
+from croupier.simulate.counting import System, read_system
+from croupier.simulate.full import full_desk_for, round_of
+from croupier.simulate.kernel import (
+    COUNT_ROWS,
+    COUNTS,
+    DEALT,
+    MOST_COUNT,
+    Counted,
+    count_at,
+    count_now,
+    count_products,
+    count_shoe,
+    looked_up,
+    nothing_by_count,
+    play_given,
+    room_for,
+)
+from croupier.simulate.lanes import LANE, LANES, PLACE, count_ends, count_rounds, desk_for, lay_out, run_lanes
+from croupier.simulate.machine import (
+    ASKS,
+    FIELD_MASK,
+    FIRST_OUTCOME,
+    KERNEL,
+    ROW_BITS,
+    ROW_MASK,
+    SPLITS,
+)
+from croupier.simulate.run import Game
+from croupier.simulate.shoe import NEXT, NO_TAG, REFILLED, RUNNING, SHUFFLED, SIZE, TAG_SHIFT, chance_from
+from simulated import STUDIES, random_study
+
+
+def game_for(rules: Rules, system: System | None = None) -> Game:
+    """One box, whatever the rules need, played by the machine."""
+    rules = replace(rules, boxes_needed=1)
+    game = game_of(rules, seed=1, penetration=0.75, system=system)
+    assert game.machine is not None
+    return game
+
+
+def shoes(game: Game, seed: int | str, *, clumped: bool) -> list[Any]:
+    """The words of four shoes; badly shuffled ones have more splits and sevens."""
+    dice, made = random.Random(seed), []
+    for _ in range(LANES):
+        cards = game.deck.tolist()
+        dice.shuffle(cards)
+        if clumped:
+            ranks = {word: dice.random() for word in set(cards)}
+            cards.sort(key=lambda word: ranks[word] + dice.gauss(0, 0.4))
+        made.append(np.array(cards, np.uint32))
+    return made
+
+
+class Step(NamedTuple):
+    """How a machine ends a round: the place of its last card, whether it asks, and what it won."""
+
+    at: int
+    asks: bool
+    won: int
+
+
+def walked(game: Game, words: list[int], at: int, running: int) -> Step:
+    machine, state = game.machine, 0
+    assert machine is not None
+    plans = game.count.by_count.plans if game.count else np.zeros(0, np.uint8)
+    while True:
+        running += words[at] >> TAG_SHIFT
+        running -= NO_TAG
+        plan = int(looked_up(plans, len(words) - at - 1, running)) if plans.size else 0
+        begin = plan * (machine.idle + machine.width)
+        entry = int(machine.table[begin + state + (words[at] & 0xFF)])
+        field = entry >> ROW_BITS & FIELD_MASK
+        if entry & ASKS:
+            assert field == SPLITS or field >= KERNEL
+            return Step(at, True, 0)
+        state = entry & ROW_MASK
+        if state == 0:
+            return Step(at, False, int(machine.outcomes[field - FIRST_OUTCOME, 0]))
+        at += 1
+
+
+def by_hand(game: Game, words: Any, place: int, counted: Counted) -> int:
+    """One shoe by the kernel, in the order in which a lane deals it: how many rounds the machine left."""
+    assert game.machine is not None
+    room, chance, left_alone = room_for(1), chance_from(np.random.SeedSequence(5)), 0
+    order, at, rounds, won = words.tolist(), game.rules.burn_cards, 0, 0
+    by_count = game.count.by_count if game.count else nothing_by_count()
+    won_at, running = np.zeros(COUNT_ROWS, np.int64), by_count.play_start
+    while at < place:
+        marks = room.marks
+        marks[:] = 0
+        marks[NEXT], marks[SIZE], marks[SHUFFLED], marks[RUNNING] = at, len(order), len(order), running
+        deck = np.array(order, np.uint32)
+        play_given(game.tables.flat, game.tables.places, room, deck, chance, by_count, counted.counts)
+        assert not marks[REFILLED]
+        end, net = int(marks[NEXT]), int(room.nets[0])
+        step = walked(game, order, at, running)
+        rounds, won = rounds + 1, won + net
+        if game.count:
+            row = MOST_COUNT + int(count_now(by_count.bets, running, len(order) - at))
+            count_at(counted.by_count, row, net)
+            won_at[row] += net
+        running = int(marks[RUNNING])
+        counted.results[counted.results.size // 2 + net] += 1
+        counted.sums[-1] += net * net
+        if not step.asks:
+            assert (step.at + 1, step.won) == (end, net)
+            at = end
+            continue
+        left_alone += 1
+        if end > place:
+            break
+        begin = step.at + 1
+        for back in range(min(end - begin, place - end)):
+            one, other = begin + back, place - 1 - back
+            order[one], order[other] = order[other], order[one]
+        place -= end - begin
+        del order[place : place + end - begin]
+        at = begin
+    count_shoe(counted.sums, rounds, won)
+    if game.count:
+        count_products(counted.products, won_at, 0, COUNT_ROWS - 1, rounds)
+    return left_alone
+
+
+def compare(game: Game, seed: int | str, *, clumped: bool) -> int:
+    """Four shoes by lanes and by the kernel, which must agree: how many rounds were left to others."""
+    assert game.machine is not None
+    desk, lanes, hand = desk_for(game.deck, game.machine), game.nothing().counted, game.nothing().counted
+    dice, alone, size = random.Random(seed), 0, len(game.deck)
+    for lane, words in enumerate(shoes(game, seed, clumped=clumped)):
+        place = dice.randint(size // 2, size - 70)
+        alone += by_hand(game, words, place, hand)
+        deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+        deck[:size] = words
+        lay_out(desk.lanes, lane, deck, size, place, size, game.machine.width)
+        assert desk.lanes[LANE * lane + PLACE] == place
+    chance = chance_from(np.random.SeedSequence(2))
+    by_count = game.count.by_count if game.count else nothing_by_count()
+    places = game.tables.flat, game.tables.places, game.machine
+    assert run_lanes(*places, desk, chance, by_count, game.rules.burn_cards, lanes)
+    count_rounds(game.machine, desk, lanes)
+    assert lanes.by_count.tolist() == hand.by_count.tolist()
+    assert lanes.products.tolist() == hand.products.tolist()
+    assert lanes.counts.tolist() == hand.counts.tolist()
+    assert lanes.sums.tolist() == hand.sums.tolist()
+    assert lanes.results.tolist() == hand.results.tolist()
+    before = sorted(game.deck.tolist())
+    for lane in range(LANES):
+        assert sorted(desk.decks[lane * (size + 1) : lane * (size + 1) + size].tolist()) == before
+    return alone
+
+
+@pytest.mark.parametrize("clumped", [False, True], ids=["shuffled", "clumped"])
+@pytest.mark.parametrize("name", NAMES)
+def test_lanes_and_kernel_agree_shoe_by_shoe(name: str, clumped: bool) -> None:
+    game = game_for(load(name).choose())
+    assert sum(compare(game, f"{name} {seed}", clumped=clumped) for seed in range(30)) > 70
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_they_agree_under_what_ifs(name: str) -> None:
+    chance = random.Random(name)
+    for pairs in [*([pair] for pair in STUDIES[name]), *(random_study(name, chance) for _ in range(4))]:
+        game = game_for(study(load(name), pairs).rules)
+        for seed in range(2):
+            compare(game, f"{pairs} {seed}", clumped=seed == 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_so_do_full_tables_round_by_round(name: str) -> None:
+    for boxes in (2, 7):
+        rules = study(load(name), ["boxes=7"]).rules
+        game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
+        assert game.machine is not None
+        desk, room, left_alone = full_desk_for(game.deck, boxes), room_for(boxes), 0
+        held = desk.first, desk.hands, desk.until, desk.room.nets, desk.ends
+        chance, by_kernel = chance_from(np.random.SeedSequence(5)), game.nothing().counted
+        for seed in range(60):
+            for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
+                counts = np.zeros(COUNTS, np.int64)
+                room.marks[:] = 0
+                room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
+                tables = game.tables.flat, game.tables.places
+                play_given(*tables, room, words.copy(), chance, nothing_by_count(), counts)
+                machine = game.machine.table, game.machine.rare
+                end = round_of(*tables, *machine, words, *held, 0, len(words))
+                if end < 0:
+                    left_alone += 1
+                    continue
+                assert (end, desk.room.nets.tolist()) == (room.marks[NEXT], room.nets.tolist())
+                counts[DEALT] = 0  # which is counted where the round is played
+                by_kernel.counts[:] += counts
+        counts = np.zeros(COUNTS, np.int64)
+        count_ends(game.machine.fates, desk.ends, counts)
+        assert counts.tolist() == by_kernel.counts.tolist()
+        assert left_alone < 100  # of 240
+
+
+SYSTEM = {
+    "tags": {**dict.fromkeys("23456", 1), **dict.fromkeys("789", 0), **dict.fromkeys("ATJQK", -1)},
+    "plays_from": {"T h16 - S": 0, "T h15 - S": 2, "A h11 - D/H": 1, "2 h12 - S": 3, "5 TT - P/S": 3},
+    "plays_below": {"4 h12 - H": 0, "6 h12 - H": -1, "3 h13 - H": -2},
+    "insurance": 2,
+}
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "ko", "omega-ii", "plays"])
+@pytest.mark.parametrize("book", NAMES)
+def test_rounds_are_noted_by_their_count(book: str, name: str) -> None:
+    rules = load(book).choose()
+    if name == "plays":
+        pairs = "TT" if "T" in rules.ranks and 10 not in rules.unsplittable else ""
+        plays = {line: at for line, at in SYSTEM["plays_from"].items() if pairs or "TT" not in line}
+        system = msgspec.convert({**SYSTEM, "name": name, "plays_from": plays}, System)
+    else:
+        system = read_system(name)
+    game = game_for(rules, system)
+    for seed in range(8):
+        compare(game, f"{name} {seed}", clumped=seed % 2 == 0)
+
+
+def test_a_shoe_that_is_dealt_out_is_worth_what_the_kernel_says() -> None:
+    """With the cutting card at the very back the rack is shuffled in, which is chance of its own."""
+    rules = load("act-blackjack-2003").choose()
+    by_lanes = game_of(rules, seed=3, penetration=1.0)
+    by_kernel = replace(by_lanes, machine=None)
+    one, other = (simulate(game, rounds=3_000_000) for game in (by_lanes, by_kernel))
+    assert abs(one.ev - other.ev) < 4 * (one.se**2 + other.se**2) ** 0.5
+    assert one.rounds_per_shoe == pytest.approx(other.rounds_per_shoe, rel=0.001)
+    assert one.cards_per_round == pytest.approx(other.cards_per_round, rel=0.001)
+    assert one.rounds_per_shoe * one.cards_per_round > len(by_lanes.deck) - rules.burn_cards
+    for name, share in one.frequencies().items():
+        assert share == pytest.approx(other.frequencies()[name], rel=0.03, abs=1e-5), name
