@@ -99,7 +99,7 @@ ILLUSTRIOUS = {
 
 @pytest.fixture(scope="module")
 def american() -> Removal:
-    return effects_of(6, *AMERICAN)
+    return effects_of(6, *AMERICAN, total=True)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_early_estimates_are_near(hi_lo: Derived) -> None:
 
 def test_late_surrender_has_the_fabulous_four() -> None:
     """Schlesinger again: 14 against 10, and 15 against 10, 9 and an ace."""
-    made = derived(effects_of(6, *AMERICAN, "surrender=late"), read_system("hi-lo"), 0.75, 60)
+    made = derived(effects_of(6, *AMERICAN, "surrender=late", total=True), read_system("hi-lo"), 0.75, 60)
     found = {(one.upcard, one.row): one for one in made.indices if one.letter == "R"}
     four = {("T", "h14"): 3, ("T", "h15"): 0, ("9", "h15"): 2, ("A", "h15"): 1}
     assert {place: found[place].at for place in four} == four

@@ -13,7 +13,6 @@ works in floats, and takes it.
 from __future__ import annotations
 
 import functools
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -35,6 +34,7 @@ from croupier.threads import Told, at_once
 LETTERS = "SHDPR"  # the solver's columns
 ASKED = "RPDH"  # in the order of a line: each is asked against all that come after it, and standing
 Key = TypeVar("Key")
+Place = tuple[int, int, float]  # hand, variant, and how often it comes up
 
 
 class Question(Struct, frozen=True):
@@ -159,14 +159,24 @@ def shoe_of(rules: Rules, by_value: Array) -> CardsLeft:
 
 
 def questions(solution: Solution) -> list[Question]:
-    """Everything that the chart decides, where the best play comes to it."""
-    found: dict[tuple[int, str, str], list[tuple[int, int, float]]] = defaultdict(list)
+    """Everything that the chart decides, of the hands that answer it as most of their cell do.
+
+    The others do already what a change of the cell would have them do.
+    """
+    found: dict[tuple[int, str, str], dict[bool, list[Place]]] = {}
     for upcard in solution.solver.upcards:
         for one in solution.cell_hands(upcard):
             for letter in ASKED[: ASKED.find(one.action[0]) + 1] or ASKED:
                 if _is_asked(solution.solver, upcard, one, letter):
-                    found[upcard, one.row, letter].append((one.hand, one.variant, one.weight))
-    return [_question(solution.solver, *key, places) for key, places in found.items()]
+                    answers = found.setdefault((upcard, one.row, letter), {True: [], False: []})
+                    answers[one.action[0] == letter].append((one.hand, one.variant, one.weight))
+    return [
+        _question(solution.solver, *key, max(answers.values(), key=_weight)) for key, answers in found.items()
+    ]
+
+
+def _weight(places: list[Place]) -> float:
+    return sum(weight for _, _, weight in places)
 
 
 def _is_asked(solver: Solver, upcard: int, one: CellHand, letter: str) -> bool:
@@ -176,9 +186,7 @@ def _is_asked(solver: Solver, upcard: int, one: CellHand, letter: str) -> bool:
     return letter in one.worth and (letter != "H" or "S" in one.worth)
 
 
-def _question(
-    solver: Solver, upcard: int, row: str, letter: str, places: list[tuple[int, int, float]]
-) -> Question:
+def _question(solver: Solver, upcard: int, row: str, letter: str, places: list[Place]) -> Question:
     hand, variant, weights = (np.array(column) for column in zip(*places, strict=True))
     chance = float(solver.chance(upcard)) * float(weights.sum())
     weight = weights / weights.sum()
