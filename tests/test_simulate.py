@@ -254,7 +254,8 @@ def test_the_cutting_card_lies_where_the_rules_permit(name: str) -> None:
 def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) -> None:
     """Shoe by shoe: the order that was dealt, played again and counted by hand."""
     rules = load(name).choose()
-    game = game_of(rules, seed=1, penetration=0.75, system=read_system(system))
+    bets = replace(read_system(system), plays_from={}, plays_below={})
+    game = game_of(rules, seed=1, penetration=0.75, system=bets)
     beside = beside_of(solve(rules).solver, game.boxes)
     assert game.count is not None
     expected = game.nothing().counted

@@ -43,6 +43,8 @@ COMMANDS = (
         "Play a game many times: its edge, and how sure that is.",
     ),
     ("bet", "bet:bet", "Ask a stored run about bets: what they win, what they risk, which are best."),
+    ("count", "count:count", "Derive a count for a game: tags, indices, and how well each system does."),
+    ("ceiling", "ceiling:ceiling", "What a perfect player could win, and what share of it each count has."),
     ("compare", "compare:compare", "Compare two rulebooks: what differs, and what each rule is worth."),
     (
         "sheet",

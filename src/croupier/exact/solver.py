@@ -161,7 +161,7 @@ class Solver:
         """A single hand and the dealer's must never take all the cards."""
         if self.shoe.endless:
             return
-        small = np.repeat(np.arange(1, 11), self.left).cumsum()
+        small = np.repeat(np.arange(1, 11), np.array(self.left, np.int64)).cumsum()
         most = int((small <= 20 + self.rules.dealer_draws_to).sum()) + 2
         if most > self.size:
             raise ParseError(f"a shoe of {self.size} cards can run out before a round is over")

@@ -33,7 +33,7 @@ from croupier.simulate.tables import Plans
 MOST_TAG = 20
 MOST_PLANS = 64
 BEYOND = 1000  # no count is as low
-SHIPPED = ("hi-lo", "ko", "zen", "omega-ii")
+SHIPPED = ("hi-lo", "ko", "zen", "omega-ii", "pontoon")
 Tags = dict[str, int | float]
 Estimate = Literal["exact", "half", "full"]
 
