@@ -13,7 +13,6 @@ import fcntl
 import io
 import os
 import stat
-import time
 from pathlib import Path
 from typing import IO
 
@@ -21,10 +20,6 @@ from croupier.errors import ParseError, StoreError
 from croupier.record.chain import START, seal
 from croupier.record.line import Header, Line, encode
 from croupier.record.log import Log, read_content
-
-# Whether the file is still there takes longer to ask than all else: it is asked before every line of people,
-# and so often where a program writes faster than they can.
-LOOK_AGAIN = 0.02  # seconds
 
 
 def read_log(path: Path) -> Log:
@@ -51,7 +46,7 @@ class LogWriter:
         self._number = _number(stream)
         self._name = name
         self._size = size
-        self._look_at = 0.0
+        self._looked_at: str | None = None
         self._half = 0  # bytes of a line that was not taken whole, and could not be taken back yet
 
     @classmethod
@@ -104,14 +99,14 @@ class LogWriter:
 
     def _write(self, content: Header | Line) -> None:
         line, own_hash = seal(encode(content), self.last_hash)
-        self._put(line + b"\n")
+        self._put(line + b"\n", content.at)
         self.last_hash = own_hash
 
-    def _put(self, rest: bytes) -> None:
+    def _put(self, rest: bytes, at: str | None = None) -> None:
         """All of it behind the end that we know, or nothing."""
         if self._half:
             self._take_back()
-        if self._length() != self._size:
+        if self._length(at) != self._size:
             raise OSError(errno.EBUSY, "somebody else has written to it")
         whole = len(rest)
         try:
@@ -132,15 +127,17 @@ class LogWriter:
         self._stream.seek(self._size)
         self._half = 0
 
-    def _length(self) -> int:
-        """How long the file is now. What is written to a file that was deleted would be lost."""
+    def _length(self, at: str | None = None) -> int:
+        """How long the file is now. What is written to a file that was deleted would be lost.
+
+        To ask whether it was takes longer than all else of a line: lines of the same time ask once.
+        """
         if self._number is None:
             return self._stream.seek(0, os.SEEK_END)
-        now = time.monotonic()
-        if now >= self._look_at:
-            self._look_at = now + LOOK_AGAIN
+        if at is None or at != self._looked_at:
             if not os.fstat(self._number).st_nlink:
                 raise OSError(errno.ENOENT, "the file was deleted")
+            self._looked_at = at
         return os.lseek(self._number, 0, os.SEEK_END)
 
     def close(self) -> None:

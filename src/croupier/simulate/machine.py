@@ -39,7 +39,7 @@ from croupier.simulate.kernel import (
     open_hand,
     settle_box,
 )
-from croupier.simulate.shoe import compiled, inlined
+from croupier.simulate.shoe import apart, compiled, inlined
 from croupier.simulate.tables import (
     DOUBLE,
     HIT,
@@ -236,7 +236,7 @@ def _explore(f, t, cards, insures, search):
     return _follow(f, t, cards, insures, search, found)
 
 
-@compiled
+@apart
 def _follow(f, t, cards, insures, search, node):
     """Where every card leads from this node and all that are found on the way."""
     sizes, known, symbols = search.sizes, search.known, insures.size * cards.size
@@ -284,7 +284,7 @@ def _kind(mode):
     return WHOLE if mode <= BOX else SPLIT_HAND if mode <= OTHERS_LAST else SPLIT_ACE
 
 
-@compiled
+@apart
 def _dealt(f, t, cards, search, node, symbol, plan, insures):
     """A card of the initial deal to one box."""
     known = search.known
@@ -307,7 +307,7 @@ def _dealt(f, t, cards, search, node, symbol, plan, insures):
     return found
 
 
-@compiled
+@apart
 def _opened(f, t, cards, search, mode, up, first, second, plan, insures):
     """The box has its first two cards, and the dealer one."""
     ended = open_hand(f, t, search.notes, 0, cards[first], cards[second], cards[up], plan, insures)
@@ -340,7 +340,7 @@ def _suits_pay(f, t, notes):
     return f[t.suit_row + notes[HAND]] >= 0
 
 
-@compiled
+@apart
 def _hand_with(f, t, cards, search, node, symbol, plan):
     """One more card to the hand of a node."""
     notes, known = search.notes, search.known
@@ -362,7 +362,7 @@ def _hand_with(f, t, cards, search, node, symbol, plan):
     return _decided(f, t, cards, search, mode, up, plan)
 
 
-@compiled
+@apart
 def _decided(f, t, cards, search, mode, up, plan):
     """What the hand in the notes does."""
     notes = search.notes
@@ -385,7 +385,7 @@ def _decided(f, t, cards, search, mode, up, plan):
     return found
 
 
-@compiled
+@apart
 def _ended(f, t, cards, search, mode, up):
     """The box, or the hand of it, has ended as its notes say: what is left is the dealer's."""
     notes = search.notes
@@ -425,7 +425,7 @@ def _won(f, t, notes, dealer, natural):
     return won
 
 
-@compiled
+@apart
 def _dealer_with(f, t, search, fate, hand):
     """Behind a box that ended in some way the dealer has this hand, over 21 if it is -1."""
     notes, sizes = search.fates[fate], search.sizes
@@ -452,7 +452,7 @@ def _shows(f, t, hand):
     return f[t.total + hand], f[t.natural + hand]
 
 
-@compiled
+@apart
 def _alone_with(f, t, search, hangs, hand):
     """The dealer, on whose cards so much hangs, has this hand."""
     if hand >= 0 and f[t.draws + t.hands * hangs + hand]:

@@ -52,16 +52,21 @@ class _Apart(CompilerBase):
         return [manager]
 
 
-# Nothing here makes an array. Numba need not count who holds one, which would take most of the time. What is
-# called seldom is compiled apart: the compiler would put it into the loop that calls it, and slow that down.
+# Nothing here makes an array. Numba need not count who holds one, which would take most of the time.
 _options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 compiled = njit(**_options)
 inlined = register_jitable(_nrt=False)
 
 
 def apart(function: Callable[..., Any]) -> Any:
+    """Compile a function that is called seldom, and by compiled ones only.
+
+    Otherwise the compiler would put it into the loop that calls it, and slow that down; and what is needed to
+    call it from Python takes longer to compile than the function.
+    """
     _LowerApart.names.add(f"{function.__module__}.{function.__qualname__}")
-    return njit(**_options, pipeline_class=_Apart)(function)
+    bare: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Apart}
+    return njit(**_options, **bare)(function)
 
 
 # Chance: xoshiro256++, by Blackman and Vigna; many of them side by side, so that the machine's wide registers
