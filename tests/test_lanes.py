@@ -31,7 +31,7 @@ from croupier.simulate.kernel import (
     play_given,
     room_for,
 )
-from croupier.simulate.lanes import LANE, LANES, PLACE, count_ends, count_rounds, desk_for, lay_out, run_lanes
+from croupier.simulate.lanes import LANE, LANES, PLACE, count_ends, desk_for, lay_out, play_lanes
 from croupier.simulate.machine import (
     ASKS,
     FIELD_MASK,
@@ -154,8 +154,7 @@ def compare(game: Game, seed: int | str, *, clumped: bool) -> int:
     chance = chance_from(np.random.SeedSequence(2))
     by_count = game.count.by_count if game.count else nothing_by_count()
     places = game.tables.flat, game.tables.places, game.machine
-    assert run_lanes(*places, desk, chance, by_count, game.rules.burn_cards, lanes)
-    count_rounds(game.machine, desk, lanes)
+    assert play_lanes(*places, desk, chance, by_count, 0, game.rules.burn_cards, np.array(game.back), lanes)
     assert lanes.by_count.tolist() == hand.by_count.tolist()
     assert lanes.products.tolist() == hand.products.tolist()
     assert lanes.counts.tolist() == hand.counts.tolist()

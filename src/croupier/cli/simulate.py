@@ -91,7 +91,7 @@ def simulate(
     count: Annotated[
         str,
         Parameter(
-            help="Tell rounds apart by a count: hi-lo, ko, zen, omega-ii, or a .toml file of one's own.",
+            help="Go by a count: hi-lo, ko, zen, omega-ii, pontoon, or a .toml file of one's own.",
             show_default=False,
         ),
     ] = "",

@@ -77,6 +77,7 @@ from croupier.simulate.shoe import (
     compiled,
     inlined,
     shuffle,
+    spliced,
     symbol_of,
     tag_of,
 )
@@ -133,22 +134,6 @@ def ends_for() -> Array:
     return np.zeros(HANDS + MOST_HANDS, np.int64)
 
 
-@compiled
-def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
-    """So many shoes, in fours. False if the cards ran out where the rules provide nothing for that."""
-    size = desk.picks.size
-    for _ in range(shoes // LANES):
-        for lane in range(LANES):
-            end = size - back[0] - below(chance, back[1] - back[0] + 1)
-            deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-            shuffle(deck, size, end, chance, desk.picks)
-            lay_out(desk.lanes, lane, deck, size, end, end, machine.width)
-        if not run_lanes(f, t, machine, desk, chance, by_count, burnt, counted):
-            return False
-    count_rounds(machine, desk, counted)
-    return True
-
-
 @inlined
 def lay_out(lanes, lane, deck, size, place, mixed, width):
     """A shoe with its cutting card."""
@@ -167,67 +152,75 @@ def _cut_at(deck, lanes, mine, place, width):
 
 
 @compiled
-def run_lanes(f, t, machine, desk, chance, by_count, burnt, counted):
-    """The shoes that are laid out, to their ends.
+def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
+    """So many shoes, in fours, or none but those laid out.
 
-    What is seldom done is handed few arrays: to hand on all that there are takes longer than to do it.
+    False if the cards ran out where the rules provide nothing for that. What is done for every four shoes or
+    more often is not handed all that there is: that would take longer than to do it.
     """
     lanes, entries, size, notes = desk.lanes, desk.entries, desk.picks.size, by_count.bets.tags.size > 0
-    last = 0
-    for lane in range(LANES):
-        last = max(last, lanes[LANE * lane + PLACE])
-        lanes[LANE * lane + RUNS] = by_count.play_start
-        entries[lane] = 0
-    at = _on(machine, desk, by_count, notes, burnt, last + 1)
-    while at <= last:
+    for _ in range(max(shoes // LANES, 1)):
+        last = 0
         for lane in range(LANES):
-            entry, mine = entries[lane], LANE * lane
-            if not entry & np.uint32(ASKS):
-                continue
-            deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-            field, now, began = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1, np.int64(-1)
-            over = field == CUT
-            if over:
-                game = machine.table, machine.idle + machine.width, deck, lanes, mine, chance
-                now, field = _finish(*game, by_count.plans, entry, at)
-                if field == RAN_SHORT:
-                    began = _beginning(machine.table, deck, burnt, now)
-                elif field >= FIRST_OUTCOME:
-                    _note(desk, lane, now - 1, field)
-            if SPLITS <= field < FIRST_OUTCOME:
-                began = now - (t.parts if field == SPLITS else field - KERNEL)
-            if began >= 0:
-                end = np.int64(-1)
-                if field == SPLITS and not over and machine.alone and not t.gives_back:
-                    end = _split(machine.table, machine.rare, deck, desk.ends, began, lanes[mine + PLACE])
-                    desk.room.nets[0] = desk.ends[WON_NOW]
-                if end < 0:
-                    _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now)
-                    end = desk.room.marks[NEXT]
-                    over |= end > lanes[mine + PLACE] or desk.room.marks[REFILLED] != 0
-                won = count_results(desk.room.nets, counted)
-                if notes:
-                    apart_at = 2 * (lane * size + lanes[mine + ROUNDS_APART])
-                    desk.aparts[apart_at], desk.aparts[apart_at + 1] = won, end - now
-                    for gone in range(now, min(end, size)):
-                        lanes[mine + RUNS] += tag_of(deck[gone])
-                    _note(desk, lane, now - 1, SPLITS)
-                lanes[mine + DEALT_APART] += now - began
-                lanes[mine + ROUNDS_APART] += 1
-                lanes[mine + WON_APART] += won
-                if not over:
-                    _leave(deck, lanes, mine, now, end, machine.width)
-                    entries[lane] = 0
-            if over:
-                lanes[mine + ENDED], entries[lane] = now, machine.idle
-        at = _on(machine, desk, by_count, notes, at + 1, last + 1)
-    if desk.room.marks[RAN_OUT]:
-        return False
-    for lane in range(LANES):
-        if notes:
-            _count_noted(machine.outcomes, desk, by_count, lane, burnt, counted)
-        else:
-            _count_lane(machine.outcomes, desk, lane, burnt, counted)
+            if shoes:
+                end = size - back[0] - below(chance, back[1] - back[0] + 1)
+                deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+                shuffle(deck, size, end, chance, desk.picks)
+                lay_out(lanes, lane, deck, size, end, end, machine.width)
+            last = max(last, lanes[LANE * lane + PLACE])
+            lanes[LANE * lane + RUNS] = by_count.play_start
+            entries[lane] = 0
+        at = _on(machine, desk, by_count, notes, burnt, last + 1)
+        while at <= last:
+            for lane in range(LANES):
+                entry, mine = entries[lane], LANE * lane
+                if not entry & np.uint32(ASKS):
+                    continue
+                deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+                field, now, began = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1, np.int64(-1)
+                over = field == CUT
+                if over:
+                    game = machine.table, machine.idle + machine.width, deck, lanes, mine, chance
+                    now, field = _finish(*game, by_count.plans, entry, at)
+                    if field == RAN_SHORT:
+                        began = _beginning(machine.table, deck, burnt, now)
+                    elif field >= FIRST_OUTCOME:
+                        _note(desk, lane, now - 1, field)
+                if SPLITS <= field < FIRST_OUTCOME:
+                    began = now - (t.parts if field == SPLITS else field - KERNEL)
+                if began >= 0:
+                    end = np.int64(-1)
+                    if field == SPLITS and not over and machine.alone and not t.gives_back:
+                        end = _split(machine.table, machine.rare, deck, desk.ends, began, lanes[mine + PLACE])
+                        desk.room.nets[0] = desk.ends[WON_NOW]
+                    if end < 0:
+                        _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now)
+                        end = desk.room.marks[NEXT]
+                        over |= end > lanes[mine + PLACE] or desk.room.marks[REFILLED] != 0
+                    won = count_results(desk.room.nets, counted)
+                    if notes:
+                        apart_at = 2 * (lane * size + lanes[mine + ROUNDS_APART])
+                        desk.aparts[apart_at], desk.aparts[apart_at + 1] = won, end - now
+                        for gone in range(now, min(end, size)):
+                            lanes[mine + RUNS] += tag_of(deck[gone])
+                        _note(desk, lane, now - 1, SPLITS)
+                    lanes[mine + DEALT_APART] += now - began
+                    lanes[mine + ROUNDS_APART] += 1
+                    lanes[mine + WON_APART] += won
+                    if not over:
+                        _leave(deck, lanes, mine, now, end, machine.width)
+                        entries[lane] = 0
+                if over:
+                    lanes[mine + ENDED], entries[lane] = now, machine.idle
+            at = _on(machine, desk, by_count, notes, at + 1, last + 1)
+        if desk.room.marks[RAN_OUT]:
+            return False
+        for lane in range(LANES):
+            if notes:
+                _count_noted(machine.outcomes, desk, by_count, lane, burnt, counted)
+            else:
+                _count_lane(machine.outcomes, desk, lane, burnt, counted)
+    count_rounds(machine, desk, counted)
     return True
 
 
@@ -339,7 +332,7 @@ def field_of(entry, mask):
     return np.uint64(entry >> np.uint32(ROW_BITS)) & mask
 
 
-@inlined
+@spliced
 def _leave(deck, lanes, mine, begin, end, width):
     """The cards of these places have left the lane."""
     place = lanes[mine + PLACE]
@@ -351,7 +344,7 @@ def _leave(deck, lanes, mine, begin, end, width):
     _cut_at(deck, lanes, mine, place - (end - begin), width)
 
 
-@apart
+@spliced
 def _finish(table, plan_size, deck, lanes, mine, chance, plans, entry, at):
     """The cutting card has come at this place: the round in which it did is played to its end.
 
@@ -433,7 +426,7 @@ def _close(deck, lanes, mine, begin):
     lanes[mine + GONE] = 0
 
 
-@apart
+@spliced
 def _split(table, rare, deck, ends, began, limit):
     """A round whose box splits its first two cards: where it ends, -1 if it is one for the kernel.
 
@@ -460,7 +453,7 @@ def _split(table, rare, deck, ends, began, limit):
     return np.int64(at)
 
 
-@inlined
+@spliced
 def play_split(table, rare, deck, hands, at, up, first, limit):
     """The hands of a box that is split: where they end, how many they are, what hangs on the dealer's cards.
 
@@ -485,7 +478,7 @@ def play_split(table, rare, deck, hands, at, up, first, limit):
     return at, many, hangs
 
 
-@inlined
+@spliced
 def walk_alone(table, entry, deck, at, limit):
     """From an entry on until the first state comes again, or the limit: the last entry, and where that is."""
     while entry & np.uint32(ROW_MASK) and at < limit:

@@ -120,7 +120,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
         "hangs": search.fates[:fates, NOTES],
         "pays": search.pays[:fates],
     }
-    behind, begins = laid_out(parts, np.int64)
+    behind, begins = laid_out(parts, np.uint32)
     numbers = [len(cards), int(symbols[RANKS.index("A")]), t.parts, order.index(0), order.index(1)]
     numbers += [t.most_hands, t.most_aces]
     begin = len(numbers) + len(begins)
@@ -129,7 +129,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
         table=table.ravel(),
         outcomes=search.outcomes[:outcomes].copy(),
         fates=search.fates[:fates, NOTES:].copy(),
-        rare=np.concatenate([[*numbers, *places], behind]).astype(np.int64),
+        rare=np.concatenate([np.array([*numbers, *places], np.uint32), behind]).view(np.int32),
         symbols=symbols,
         width=width,
         idle=states * width,

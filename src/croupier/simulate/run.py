@@ -159,7 +159,7 @@ def game_of(
         rules=rules,
         tables=tables,
         boxes=boxes,
-        back=back_of(rules, penetration, window=window),
+        back=(0, 0) if fresh else back_of(rules, penetration, window=window),
         fresh=fresh,
         seed=seed,
         count=count,
@@ -172,13 +172,15 @@ def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[i
     cards = sum(pack(rules.ranks, rules.house.decks))
     low, high = cutting_card_window(open_state(rules))
     if penetration is None:
-        return (low, high) if window else (low, low)
-    if not 0 < penetration <= 1:
+        back, why = (low, high if window else low), f"the cutting card lies {low} cards from the back"
+    elif 0 < penetration <= 1:
+        behind = cards - round(cards * penetration)
+        back, why = (behind, behind), f"a penetration of {penetration}"
+    else:
         raise ParseError(f"a penetration of {penetration}: it is a share of the shoe, above 0 and up to 1")
-    behind = cards - round(cards * penetration)
-    if behind >= cards - rules.burn_cards - 1:
-        raise ParseError(f"a penetration of {penetration} leaves no card before the cutting card")
-    return behind, behind
+    if back[1] >= cards - rules.burn_cards - 1:
+        raise ParseError(f"{why}: no card of {cards} is left before the cutting card")
+    return back
 
 
 Source = Callable[[Game, int], Generator[Tally]]  # chunk after chunk of a game, from a number on

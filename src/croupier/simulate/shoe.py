@@ -56,6 +56,7 @@ class _Apart(CompilerBase):
 _options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 compiled = njit(**_options)
 inlined = register_jitable(_nrt=False)
+spliced = register_jitable(_nrt=False, forceinline=True)
 
 
 def apart(function: Callable[..., Any]) -> Any:
