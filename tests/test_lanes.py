@@ -46,10 +46,10 @@ from croupier.simulate.shoe import NEXT, NO_TAG, REFILLED, RUNNING, SHUFFLED, SI
 from simulated import STUDIES, playing_system, random_study
 
 
-def game_for(rules: Rules, system: System | None = None) -> Game:
+def game_for(rules: Rules, system: System | None = None, penetration: float = 0.75) -> Game:
     """One box, whatever the rules need, played by the machine."""
     rules = replace(rules, boxes_needed=1)
-    game = game_of(rules, seed=1, penetration=0.75, system=system)
+    game = game_of(rules, seed=1, penetration=penetration, system=system)
     assert game.machine is not None
     return game
 
@@ -234,3 +234,15 @@ def test_a_shoe_that_is_dealt_out_is_worth_what_the_kernel_says() -> None:
     assert one.rounds_per_shoe * one.cards_per_round > len(by_lanes.deck) - rules.burn_cards
     for name, share in one.frequencies().items():
         assert share == pytest.approx(other.frequencies()[name], rel=0.03, abs=1e-5), name
+
+
+@pytest.mark.parametrize("book", NAMES)
+def test_no_count_leads_beyond_the_tables(book: str) -> None:
+    """Of shoes that are dealt out lanes and kernel say the same on the whole."""
+    rules = load(book).choose()
+    by_lanes = game_for(rules, playing_system(rules), penetration=1.0)
+    one, other = (simulate(game, rounds=400_000) for game in (by_lanes, replace(by_lanes, machine=None)))
+    assert abs(one.ev - other.ev) < 4 * (one.se**2 + other.se**2) ** 0.5
+    beside = {row.count: row.share for row in other.by_count()}
+    for row in one.by_count():
+        assert row.share == pytest.approx(beside.get(row.count, 0), abs=0.002)

@@ -320,14 +320,18 @@ class _Reader:
         parts = {"H": plan.hits, "D": plan.doubles, "P": plan.splits, "R": plan.surrenders}
         made = {letter: part.copy() for letter, part in parts.items()}
         hands, law = self.solver.hands, self.solver.law
-        for hand in np.nonzero((hands.size >= 2) & law.may_hit)[0].tolist():
-            total = self.totals.get((upcard, bool(hands.soft[hand]), int(hands.total[hand])))
+        said = np.isin(np.arange(len(hands.size)), [hand for first, hand, _ in self.cells if first == upcard])
+        for first, soft, total in self.totals:
+            if first == upcard:
+                said |= (hands.soft == soft) & (hands.total == total)
+        for hand in np.nonzero(said & (hands.size >= 2) & law.may_hit)[0].tolist():
+            by_total = (upcard, bool(hands.soft[hand]), int(hands.total[hand])) in self.totals
             for variant in variants(self.solver, hand):
-                line = self.cells.get((upcard, hand, variant))
-                if not (line or total):
+                own = (upcard, hand, variant) in self.cells
+                if not (own or by_total):
                     continue
                 action = self._cell(upcard, hand, variant)
-                for letter in "HDR" if line is None else "HDPR":
+                for letter in "HDPR" if own else "HDR":
                     made[letter][hand, variant] = letter in action
         return plan._replace(hits=made["H"], doubles=made["D"], splits=made["P"], surrenders=made["R"])
 

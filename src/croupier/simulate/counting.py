@@ -27,7 +27,7 @@ from croupier.exact.solver import Solver
 from croupier.exact.strategy import deviating
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.toml import parse, read_text
-from croupier.simulate.kernel import MOST_COUNT, RUNNING_ROW, ByCount, Counting, look_up_by
+from croupier.simulate.kernel import MOST_COUNT, MOST_RUNNING, RUNNING_ROW, ByCount, Counting, look_up_by
 from croupier.simulate.tables import Plans
 
 MOST_TAG = 20
@@ -70,6 +70,7 @@ class Count(Struct, frozen=True):
     system: System
     by_count: ByCount
     tags: Array
+    reach: int  # no running count is further from nothing
     plans: tuple[tuple[str, ...], ...]
 
     @property
@@ -78,9 +79,10 @@ class Count(Struct, frozen=True):
         return len(self.plans) == 1 and not self.by_count.insured.size
 
     @property
-    def is_one(self) -> bool:
-        """Do bets, play and insurance go by the same tags?"""
-        return not (self.system.betting_tags or self.by_count.insured.size)
+    def is_simple(self) -> bool:
+        """Do bets, play and insurance go by the same tags, and is there a place for every running count?"""
+        one = not (self.system.betting_tags or self.by_count.insured.size)
+        return one and self.reach <= MOST_RUNNING
 
 
 def read_system(name: str) -> System:
@@ -143,6 +145,7 @@ def count_for(system: System, rules: Rules) -> Count:
             insured=_look_up(insurance, cards, [index] if index is not None and apart else []),
         ),
         play.tags,
+        abs(play.start) + rules.house.decks * int(np.abs(play.tags).sum()),
         tuple(_lines(system, step) for step in steps),
     )
 
@@ -159,7 +162,7 @@ def plans_of(solver: Solver, count: Count | None) -> list[Plans]:
 
 
 def _look_up(counting: Counting, cards: int, thresholds: list[int]) -> Array:
-    table = np.zeros(RUNNING_ROW * (cards + 1) if thresholds else 0, np.uint8)
+    table = np.zeros(RUNNING_ROW * (cards + 2) if thresholds else 0, np.uint8)
     look_up_by(counting, np.array(thresholds, np.int64), table)
     return table
 

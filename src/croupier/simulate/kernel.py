@@ -135,17 +135,26 @@ def count_now(counting, running, left):
 @compiled
 def look_up_by(counting, thresholds, table):
     """Fill a table: by cards left and running count, how many thresholds the count has come to."""
-    for left in range(table.size // RUNNING_ROW):
+    for left in range(table.size // RUNNING_ROW - 1):
         for running in range(-MOST_RUNNING, MOST_RUNNING + 1):
             count = count_now(counting, running, left)
             for threshold in thresholds:
-                table[RUNNING_ROW * left + MOST_RUNNING + running] += np.uint8(count >= threshold)
+                table[no_count_at(left) + running] += np.uint8(count >= threshold)
+
+
+@inlined
+def no_count_at(left):
+    """Where a table by cards left and running count has the count of nothing.
+
+    There is a row before that of no cards left, for the cutting card behind all cards.
+    """
+    return RUNNING_ROW * (left + 1) + MOST_RUNNING
 
 
 @inlined
 def looked_up(table, left, running):
     """In a table by cards left and running count; that may lie beyond it where the rack was shuffled in."""
-    return np.int64(table[RUNNING_ROW * left + MOST_RUNNING + min(max(running, -MOST_RUNNING), MOST_RUNNING)])
+    return np.int64(table[no_count_at(left) + min(max(running, -MOST_RUNNING), MOST_RUNNING)])
 
 
 @inlined

@@ -30,6 +30,7 @@ from croupier.simulate.kernel import (
     count_results,
     count_shoe,
     looked_up,
+    no_count_at,
     play_round,
     room_for,
 )
@@ -212,6 +213,7 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
                         entries[lane] = 0
                 if over:
                     lanes[mine + ENDED], entries[lane] = now, machine.idle
+                    lanes[mine + CARDS], lanes[mine + GONE] = size, 0  # it idles over all of them
             at = _on(machine, desk, by_count, notes, at + 1, last + 1)
         if desk.room.marks[RAN_OUT]:
             return False
@@ -301,8 +303,7 @@ def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, en
 @inlined
 def _middle(lanes, lane, at):
     """Where in a table by cards left and running count the count of nothing is, when this card is dealt."""
-    left = lanes[LANE * lane + CARDS] - lanes[LANE * lane + GONE] - at - 1
-    return RUNNING_ROW * left + MOST_RUNNING
+    return no_count_at(lanes[LANE * lane + CARDS] - lanes[LANE * lane + GONE] - at - 1)
 
 
 @inlined

@@ -152,7 +152,7 @@ def game_of(
     count = count_for(system, rules) if system else None
     tables = tables_of(solver, side_bets=side_bets, plans=plans_of(solver, count))
     fresh = fresh or rules.house.automated_shoe
-    by_machine = not (fresh or tables.sides) and (count is None or count.is_one)
+    by_machine = not (fresh or tables.sides) and (count is None or count.is_simple)
     if boxes > 1:
         by_machine &= not tables.places.gives_back and (count is None or len(count.plans) == 1)
     return Game(
