@@ -20,7 +20,8 @@ from croupier.exact.hands import ACE, TWENTY_ONE, Array
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 
-LANES = 64
+LANES = 160
+VECTOR = 16
 STAND, HIT, DOUBLE = range(3)
 NEVER = -1_000_000
 
@@ -85,14 +86,17 @@ class Plan(NamedTuple):
 def add_up(terms, shoes, sizes, step):
     """For each shoe the sums of a tree of products, and in a last column what is missing to one."""
     nodes, weight, sums, longest = terms.nodes, terms.weight, terms.sums, terms.longest
-    width = min(LANES, shoes.shape[0])
+    # As few blocks as may be, all of one width: a last one that is mostly padding costs as much as the rest.
+    blocks = max(1, (shoes.shape[0] + LANES - 1) // LANES)
+    vectors = (shoes.shape[0] + blocks * VECTOR - 1) // (blocks * VECTOR)
+    width = max(1, min(vectors * VECTOR, shoes.shape[0]))
     found = np.empty((shoes.shape[0], sums + 1), shoes.dtype)
     product = np.empty((longest + 1, width), shoes.dtype)
     share = np.empty((longest, width), shoes.dtype)
     left = np.empty((10, width), shoes.dtype)
     total = np.empty((sums, width), shoes.dtype)
-    for begin in range(0, shoes.shape[0], LANES):
-        lanes = min(LANES, shoes.shape[0] - begin)
+    for begin in range(0, shoes.shape[0], width):
+        lanes = min(width, shoes.shape[0] - begin)
         for lane in range(width):
             shoe = begin + min(lane, lanes - 1)
             product[0, lane] = 1
