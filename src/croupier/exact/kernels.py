@@ -197,12 +197,16 @@ def play(hands, law, pay, draw, rows, wanted, plan, planned):
     best[:] = 0
     zero = size - size
     natural_column = results.shape[1] - 2
+    most = 0  # cards in a hand that a double has ended
+    for hand in range(hand_count):
+        if may_double[hand] or pay.forfeit:
+            most = max(most, sizes[hand] + 1)
     for hand in range(hand_count - 1, -1, -1):
         if not wanted[hand] or sizes[hand] < 2:
             continue
         for soft in range(2):
             total = hard[hand] + 10 * soft
-            if total > TWENTY_ONE:
+            if total > TWENTY_ONE or sizes[hand] > most:
                 continue
             if paid_at_once and total == TWENTY_ONE:
                 twice[hand, soft] = 2 * double_odds[hand, soft]
@@ -243,7 +247,9 @@ def play(hands, law, pay, draw, rows, wanted, plan, planned):
                     hit += chance * (lost_1 * natural - (1 - natural))
                     double += chance * (lost_2 * natural - 2 * (1 - natural))
                     continue
-                drawn_twice = twice[grown, 1 if doubled_high[hand, value, variant] else 0]
+                drawn_twice = zero
+                if may_double[hand]:
+                    drawn_twice = twice[grown, 1 if doubled_high[hand, value, variant] else 0]
                 if row >= 0 and suited_odds[row, value, variant] >= 0:
                     bonus = suited_odds[row, value, variant]
                     hit += chance * paid_21(rows, grown, results, 1, bonus, takes_1, paid_at_once)
