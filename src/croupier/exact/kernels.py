@@ -337,7 +337,7 @@ def reached(hands, law, plan, split):
 
 
 @inlined
-def follow(hands, law, pay, draw, plan, split, action, rows, row_of):
+def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
     """The worth of one split hand and its chance to live beside a dealer's natural.
 
     Four numbers: both over any second card, then both over a second card that is not the pair's.
@@ -357,7 +357,8 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of):
     alive = np.empty((hand_count, 3), rows.dtype)
     zero = size - size
     natural_column = results.shape[1] - 2
-    for hand in range(hand_count - 1, begin, -1):
+    for index in range(there.shape[0] - 1, -1, -1):
+        hand = there[index]
         for variant in range(3):
             chosen = action[hand, variant]
             if chosen < 0:
@@ -461,6 +462,7 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
     counts, sizes, step = hands.counts, hands.size, draw.step
     action, compared = reach(hands, law, plan, split)
     meeting = np.nonzero(compared)[0]
+    there = np.nonzero((action[:, 0] >= 0) | (action[:, 1] >= 0) | (action[:, 2] >= 0))[0]
     row_of = np.full(sizes.shape[0], -1, np.int64)
     for index in range(meeting.shape[0]):
         row_of[meeting[index]] = index
@@ -479,7 +481,7 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
             cards[index] = size - sizes[hand] * step
         rows = add_up(terms, shoes, cards, step)
         here = Draw(left, size, step, draw.natural)
-        found[entry] = follow(hands, law, pay, here, plan, split, action, rows, row_of)
+        found[entry] = follow(hands, law, pay, here, plan, split, action, there, rows, row_of)
     return found
 
 
