@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from croupier.cards import Card
+from croupier.cards import RANKS, Card
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array, Limits, hands
 from croupier.game.dealer import lowest_total
 from croupier.game.hand import Bar, Hand, hand_total, hardened, is_natural_pair, points
@@ -25,10 +25,14 @@ from croupier.rulebook.rules import Rules
 Answer = TypeVar("Answer")
 REMEMBERED = 64
 NATURAL = 0
+CARD_OF = {rank: Card(f"{rank}s") for rank in RANKS}  # the law of a hand does not look at suits
 
 
 class _Read:
-    """The rules, or a part of them, with a note of the provisions that were read."""
+    """The rules, or a part of them, with a note of the provisions that were read.
+
+    What has been noted is an attribute from then on, so that a provision read of every hand is noted once.
+    """
 
     def __init__(self, rules: Any, noted: dict[str, Any], within: str = "") -> None:
         self._rules, self._noted, self._within = rules, noted, within
@@ -36,8 +40,10 @@ class _Read:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._rules, name)
         if isinstance(value, House | _Read):
-            return _Read(value, self._noted, f"{name}.")
-        self._noted[self._within + name] = value
+            value = _Read(value, self._noted, f"{name}.")
+        else:
+            self._noted[self._within + name] = value
+        self.__dict__[name] = value
         return value
 
 
@@ -77,22 +83,33 @@ def rank_of_value(rules: Rules) -> list[str]:
 
 def cards_with(ranks: list[str], counts: list[int], first_aces: int = 0) -> tuple[Card, ...]:
     """Cards with these counts, of which so many aces, and no more, are among the first two."""
-    aces = [ranks[ACE]] * counts[ACE]
-    others = [rank for rank, count in zip(ranks[1:], counts[1:], strict=True) for _ in range(count)]
-    lead = others[: 2 - first_aces]
-    order = (*aces[:first_aces], *lead, *aces[first_aces:], *others[len(lead) :])
-    return tuple(Card(f"{rank}s") for rank in order)
+    others: list[Card] = []
+    for rank, count in zip(ranks[1:], counts[1:], strict=True):
+        if count:
+            others += [CARD_OF[rank]] * count
+    if not counts[ACE]:
+        return tuple(others)
+    aces, lead = [CARD_OF[ranks[ACE]]] * counts[ACE], 2 - first_aces
+    return (*aces[:first_aces], *others[:lead], *aces[first_aces:], *others[lead:])
+
+
+@remembered
+def cards_of_hands(rules: Rules, limits: Limits) -> list[tuple[Card, ...] | None]:
+    """The cards of every hand of the solver; None where the packs have no such card."""
+    counts, ranks = hands(limits).counts, rank_of_value(rules)
+    lacks: Array = counts[:, [not rank for rank in ranks]].sum(axis=1)
+    return [
+        None if lacking else cards_with(ranks, held)
+        for lacking, held in zip(lacks.tolist(), counts.tolist(), strict=True)
+    ]
 
 
 @remembered
 def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[Hand | None]:
-    """Every hand of the solver as the law sees it; None where the packs have no such card."""
-    ranks = rank_of_value(rules)
+    """Every hand of the solver as the law sees it; None while it has not two cards, or cannot be."""
     return [
-        Hand(cards=cards_with(ranks, counts), split=split, split_aces=split_aces)
-        if all(rank or not count for rank, count in zip(ranks, counts, strict=True))
-        else None
-        for counts in hands(limits).counts.tolist()
+        Hand(cards=cards, split=split, split_aces=split_aces) if cards and len(cards) > 1 else None
+        for cards in cards_of_hands(rules, limits)
     ]
 
 
@@ -102,7 +119,7 @@ def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[H
 def _by_hand(rules: Rules, limits: Limits, asks: Callable[[Hand], bool], split: str = "") -> Array:
     """By hand what it is asked; no to one that cannot be, and while it has not two cards."""
     held = _held(rules, limits, bool(split), split == "aces")
-    return np.array([hand is not None and len(hand.cards) > 1 and asks(hand) for hand in held])
+    return np.array([hand is not None and asks(hand) for hand in held])
 
 
 def _open(rules: Rules, bar: Callable[[Rules, Hand], Bar | None], limits: Limits, split: str) -> Array:
