@@ -23,6 +23,7 @@ from croupier.rulebook.house import House
 from croupier.rulebook.rules import Rules
 
 Answer = TypeVar("Answer")
+Provision = tuple[Callable[[Rules], Any], Any]  # how it is read, and the value that it had
 REMEMBERED = 64
 NATURAL = 0
 CARD_OF = {rank: Card(f"{rank}s") for rank in RANKS}  # the law of a hand does not look at suits
@@ -47,19 +48,28 @@ class _Read:
         return value
 
 
+def _hold(rules: Rules, provisions: list[Provision]) -> bool:
+    """Have the provisions these values under the rules? None is read behind the first that has not."""
+    for read, value in provisions:  # noqa: SIM110 - a generator takes twice as long
+        if read(rules) != value:
+            return False
+    return True
+
+
 def remembered(ask: Callable[..., Answer]) -> Callable[..., Answer]:
     """Remember the answers of a function of rules by the provisions that it read for each."""
-    known: dict[tuple[Any, ...], list[tuple[dict[str, Any], Answer]]] = {}
+    known: dict[tuple[Any, ...], list[tuple[list[Provision], Answer]]] = {}
 
     @functools.wraps(ask)
     def asking(rules: Rules, *others: Any) -> Answer:
         answers = known.setdefault(others, [])
-        for noted, answer in answers:
-            if all(attrgetter(name)(rules) == value for name, value in noted.items()):
+        for provisions, answer in answers:
+            if _hold(rules, provisions):
                 return answer
-        noted = {}
+        noted: dict[str, Any] = {}
         answer = ask(cast(Rules, _Read(rules, noted)), *others)
-        known[others] = [*answers[1 - REMEMBERED :], (noted, answer)]
+        provisions = [(attrgetter(name), value) for name, value in noted.items()]
+        known[others] = [*answers[1 - REMEMBERED :], (provisions, answer)]
         return answer
 
     return asking
