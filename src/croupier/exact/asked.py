@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from croupier.cards import Card
+from croupier.cards import RANKS, Card
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, VARIANTS, Array, Limits, hands
 from croupier.game.dealer import lowest_total
 from croupier.game.hand import Bar, Hand, hand_total, hardened, is_natural_pair, points
@@ -23,12 +23,17 @@ from croupier.rulebook.house import House
 from croupier.rulebook.rules import Rules
 
 Answer = TypeVar("Answer")
+Provision = tuple[Callable[[Rules], Any], Any]  # how it is read, and the value that it had
 REMEMBERED = 64
 NATURAL = 0
+CARD_OF = {rank: Card(f"{rank}s") for rank in RANKS}  # the law of a hand does not look at suits
 
 
 class _Read:
-    """The rules, or a part of them, with a note of the provisions that were read."""
+    """The rules, or a part of them, with a note of the provisions that were read.
+
+    What has been noted is an attribute from then on, so that a provision read of every hand is noted once.
+    """
 
     def __init__(self, rules: Any, noted: dict[str, Any], within: str = "") -> None:
         self._rules, self._noted, self._within = rules, noted, within
@@ -36,24 +41,35 @@ class _Read:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._rules, name)
         if isinstance(value, House | _Read):
-            return _Read(value, self._noted, f"{name}.")
-        self._noted[self._within + name] = value
+            value = _Read(value, self._noted, f"{name}.")
+        else:
+            self._noted[self._within + name] = value
+        self.__dict__[name] = value
         return value
+
+
+def _hold(rules: Rules, provisions: list[Provision]) -> bool:
+    """Have the provisions these values under the rules? None is read behind the first that has not."""
+    for read, value in provisions:  # noqa: SIM110 - a generator takes twice as long
+        if read(rules) != value:
+            return False
+    return True
 
 
 def remembered(ask: Callable[..., Answer]) -> Callable[..., Answer]:
     """Remember the answers of a function of rules by the provisions that it read for each."""
-    known: dict[tuple[Any, ...], list[tuple[dict[str, Any], Answer]]] = {}
+    known: dict[tuple[Any, ...], list[tuple[list[Provision], Answer]]] = {}
 
     @functools.wraps(ask)
     def asking(rules: Rules, *others: Any) -> Answer:
         answers = known.setdefault(others, [])
-        for noted, answer in answers:
-            if all(attrgetter(name)(rules) == value for name, value in noted.items()):
+        for provisions, answer in answers:
+            if _hold(rules, provisions):
                 return answer
-        noted = {}
+        noted: dict[str, Any] = {}
         answer = ask(cast(Rules, _Read(rules, noted)), *others)
-        known[others] = [*answers[1 - REMEMBERED :], (noted, answer)]
+        provisions = [(attrgetter(name), value) for name, value in noted.items()]
+        known[others] = [*answers[1 - REMEMBERED :], (provisions, answer)]
         return answer
 
     return asking
@@ -77,22 +93,33 @@ def rank_of_value(rules: Rules) -> list[str]:
 
 def cards_with(ranks: list[str], counts: list[int], first_aces: int = 0) -> tuple[Card, ...]:
     """Cards with these counts, of which so many aces, and no more, are among the first two."""
-    aces = [ranks[ACE]] * counts[ACE]
-    others = [rank for rank, count in zip(ranks[1:], counts[1:], strict=True) for _ in range(count)]
-    lead = others[: 2 - first_aces]
-    order = (*aces[:first_aces], *lead, *aces[first_aces:], *others[len(lead) :])
-    return tuple(Card(f"{rank}s") for rank in order)
+    others: list[Card] = []
+    for rank, count in zip(ranks[1:], counts[1:], strict=True):
+        if count:
+            others += [CARD_OF[rank]] * count
+    if not counts[ACE]:
+        return tuple(others)
+    aces, lead = [CARD_OF[ranks[ACE]]] * counts[ACE], 2 - first_aces
+    return (*aces[:first_aces], *others[:lead], *aces[first_aces:], *others[lead:])
+
+
+@remembered
+def cards_of_hands(rules: Rules, limits: Limits) -> list[tuple[Card, ...] | None]:
+    """The cards of every hand of the solver; None where the packs have no such card."""
+    counts, ranks = hands(limits).counts, rank_of_value(rules)
+    lacks: Array = counts[:, [not rank for rank in ranks]].sum(axis=1)
+    return [
+        None if lacking else cards_with(ranks, held)
+        for lacking, held in zip(lacks.tolist(), counts.tolist(), strict=True)
+    ]
 
 
 @remembered
 def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[Hand | None]:
-    """Every hand of the solver as the law sees it; None where the packs have no such card."""
-    ranks = rank_of_value(rules)
+    """Every hand of the solver as the law sees it; None while it has not two cards, or cannot be."""
     return [
-        Hand(cards=cards_with(ranks, counts), split=split, split_aces=split_aces)
-        if all(rank or not count for rank, count in zip(ranks, counts, strict=True))
-        else None
-        for counts in hands(limits).counts.tolist()
+        Hand(cards=cards, split=split, split_aces=split_aces) if cards and len(cards) > 1 else None
+        for cards in cards_of_hands(rules, limits)
     ]
 
 
@@ -102,7 +129,7 @@ def _held(rules: Rules, limits: Limits, split: bool, split_aces: bool) -> list[H
 def _by_hand(rules: Rules, limits: Limits, asks: Callable[[Hand], bool], split: str = "") -> Array:
     """By hand what it is asked; no to one that cannot be, and while it has not two cards."""
     held = _held(rules, limits, bool(split), split == "aces")
-    return np.array([hand is not None and len(hand.cards) > 1 and asks(hand) for hand in held])
+    return np.array([hand is not None and asks(hand) for hand in held])
 
 
 def _open(rules: Rules, bar: Callable[[Rules, Hand], Bar | None], limits: Limits, split: str) -> Array:

@@ -14,14 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.cards import Card
-from croupier.exact.asked import cards_with, rank_of_value, remembered
-from croupier.exact.hands import NO_LIMITS, TWENTY_ONE, Array, Limits
+from croupier.exact.asked import cards_of_hands, remembered
+from croupier.exact.hands import NO_LIMITS, TWENTY_ONE, Array, Limits, hands
 from croupier.game.dealer import lowest_total, stands_on
 from croupier.game.hand import is_natural_pair, total
 from croupier.rulebook.rules import Rules
 
-Counts = tuple[int, ...]
+DRAWS, NEVER = -1, -2
 
 
 class Terms(NamedTuple):
@@ -66,32 +65,40 @@ def dealer_terms(rules: Rules, upcard: int, limits: Limits = NO_LIMITS) -> Terms
     The sums are those of the totals from the lowest that stands to 21, then the natural. What is missing
     to one is the dealer's bust.
     """
-    lowest, ranks = lowest_total(rules), rank_of_value(rules)
-    natural = TWENTY_ONE - lowest + 1
-    drawing: dict[Counts, int] = {(0,) * 10: 1}
-    final: dict[Counts, tuple[int, int]] = {}
+    table, ends = hands(), _ends(rules)
+    drawing: dict[int, int] = {0: 1}
+    final: dict[int, int] = {}
     while drawing:
-        longer: Counter[Counts] = Counter()
+        longer: Counter[int] = Counter()
         for drawn, orders in drawing.items():
-            for value in range(10):
-                grown = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
-                if ranks[value] and grown[value] <= limits[value]:
+            for value, grown in enumerate(table.after[drawn].tolist()):
+                if grown >= 0 and table.counts[grown, value] <= limits[value]:
                     longer[grown] += orders
         drawing = {}
         for drawn, orders in longer.items():
-            cards = _cards(ranks, upcard, drawn)
-            value, _ = total(rules, cards)
-            if value > TWENTY_ONE:
-                continue
-            if not stands_on(rules, cards):
+            end = ends[table.after[drawn, upcard]]
+            if end == DRAWS:
                 drawing[drawn] = orders
-            else:
-                final[drawn] = orders, natural if is_natural_pair(rules, cards) else value - lowest
-    powers = np.array(list(final), np.int64).reshape(-1, 10)
-    weight, into = np.array(list(final.values()), np.int64).reshape(-1, 2).T
-    return terms_of(powers, weight, into, natural + 1)
+            elif end != NEVER:
+                final[drawn] = orders
+    powers = table.counts[list(final)]
+    weight = np.array(list(final.values()), np.int64)
+    into = np.array([ends[table.after[drawn, upcard]] for drawn in final], np.int64)
+    return terms_of(powers, weight, into, TWENTY_ONE - lowest_total(rules) + 2)
 
 
-def _cards(ranks: list[str], upcard: int, drawn: Counts) -> tuple[Card, ...]:
-    """A dealer's first card and those drawn to it."""
-    return Card(f"{ranks[upcard]}s"), *cards_with(ranks, list(drawn))
+@remembered
+def _ends(rules: Rules) -> list[int]:
+    """By hand, if it is the dealer's, to which sum it goes, or DRAWS; at the end NEVER, for all over 21."""
+    lowest = lowest_total(rules)
+    ends = []
+    for cards in cards_of_hands(rules, NO_LIMITS):
+        if cards is None:
+            ends.append(NEVER)
+        elif not stands_on(rules, cards):
+            ends.append(DRAWS)
+        elif is_natural_pair(rules, cards):
+            ends.append(TWENTY_ONE - lowest + 1)
+        else:
+            ends.append(total(rules, cards)[0] - lowest)
+    return [*ends, NEVER]

@@ -20,7 +20,8 @@ from croupier.exact.hands import ACE, TWENTY_ONE, Array
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 
-LANES = 64
+LANES = 160
+VECTOR = 16
 STAND, HIT, DOUBLE = range(3)
 NEVER = -1_000_000
 
@@ -85,14 +86,17 @@ class Plan(NamedTuple):
 def add_up(terms, shoes, sizes, step):
     """For each shoe the sums of a tree of products, and in a last column what is missing to one."""
     nodes, weight, sums, longest = terms.nodes, terms.weight, terms.sums, terms.longest
-    width = min(LANES, shoes.shape[0])
+    # As few blocks as may be, all of one width: a last one that is mostly padding costs as much as the rest.
+    blocks = max(1, (shoes.shape[0] + LANES - 1) // LANES)
+    vectors = (shoes.shape[0] + blocks * VECTOR - 1) // (blocks * VECTOR)
+    width = max(1, min(vectors * VECTOR, shoes.shape[0]))
     found = np.empty((shoes.shape[0], sums + 1), shoes.dtype)
     product = np.empty((longest + 1, width), shoes.dtype)
     share = np.empty((longest, width), shoes.dtype)
     left = np.empty((10, width), shoes.dtype)
     total = np.empty((sums, width), shoes.dtype)
-    for begin in range(0, shoes.shape[0], LANES):
-        lanes = min(LANES, shoes.shape[0] - begin)
+    for begin in range(0, shoes.shape[0], width):
+        lanes = min(width, shoes.shape[0] - begin)
         for lane in range(width):
             shoe = begin + min(lane, lanes - 1)
             product[0, lane] = 1
@@ -193,12 +197,16 @@ def play(hands, law, pay, draw, rows, wanted, plan, planned):
     best[:] = 0
     zero = size - size
     natural_column = results.shape[1] - 2
+    most = 0  # cards in a hand that a double has ended
+    for hand in range(hand_count):
+        if may_double[hand] or pay.forfeit:
+            most = max(most, sizes[hand] + 1)
     for hand in range(hand_count - 1, -1, -1):
         if not wanted[hand] or sizes[hand] < 2:
             continue
         for soft in range(2):
             total = hard[hand] + 10 * soft
-            if total > TWENTY_ONE:
+            if total > TWENTY_ONE or sizes[hand] > most:
                 continue
             if paid_at_once and total == TWENTY_ONE:
                 twice[hand, soft] = 2 * double_odds[hand, soft]
@@ -239,7 +247,9 @@ def play(hands, law, pay, draw, rows, wanted, plan, planned):
                     hit += chance * (lost_1 * natural - (1 - natural))
                     double += chance * (lost_2 * natural - 2 * (1 - natural))
                     continue
-                drawn_twice = twice[grown, 1 if doubled_high[hand, value, variant] else 0]
+                drawn_twice = zero
+                if may_double[hand]:
+                    drawn_twice = twice[grown, 1 if doubled_high[hand, value, variant] else 0]
                 if row >= 0 and suited_odds[row, value, variant] >= 0:
                     bonus = suited_odds[row, value, variant]
                     hit += chance * paid_21(rows, grown, results, 1, bonus, takes_1, paid_at_once)
@@ -327,7 +337,7 @@ def reached(hands, law, plan, split):
 
 
 @inlined
-def follow(hands, law, pay, draw, plan, split, action, rows, row_of):
+def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
     """The worth of one split hand and its chance to live beside a dealer's natural.
 
     Four numbers: both over any second card, then both over a second card that is not the pair's.
@@ -347,7 +357,8 @@ def follow(hands, law, pay, draw, plan, split, action, rows, row_of):
     alive = np.empty((hand_count, 3), rows.dtype)
     zero = size - size
     natural_column = results.shape[1] - 2
-    for hand in range(hand_count - 1, begin, -1):
+    for index in range(there.shape[0] - 1, -1, -1):
+        hand = there[index]
         for variant in range(3):
             chosen = action[hand, variant]
             if chosen < 0:
@@ -451,6 +462,7 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
     counts, sizes, step = hands.counts, hands.size, draw.step
     action, compared = reach(hands, law, plan, split)
     meeting = np.nonzero(compared)[0]
+    there = np.nonzero((action[:, 0] >= 0) | (action[:, 1] >= 0) | (action[:, 2] >= 0))[0]
     row_of = np.full(sizes.shape[0], -1, np.int64)
     for index in range(meeting.shape[0]):
         row_of[meeting[index]] = index
@@ -469,7 +481,7 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
             cards[index] = size - sizes[hand] * step
         rows = add_up(terms, shoes, cards, step)
         here = Draw(left, size, step, draw.natural)
-        found[entry] = follow(hands, law, pay, here, plan, split, action, rows, row_of)
+        found[entry] = follow(hands, law, pay, here, plan, split, action, there, rows, row_of)
     return found
 
 

@@ -53,29 +53,20 @@ def total(rules: Rules, cards: tuple[Card, ...], hardened: int = 0) -> tuple[int
 
     One ace may count high; aces among the first `hardened` cards may not.
     """
-    # Asked a dozen times a round, and of few hands.
-    return _total(rules.face_value_ranks, rules.ten_ranks, rules.ace_low, rules.ace_high, cards, hardened)
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _total(
-    face_value_ranks: str,
-    ten_ranks: str,
-    ace_low: int,
-    ace_high: int,
-    cards: tuple[Card, ...],
-    hardened: int,
-) -> tuple[int, bool]:
-    value = _points(face_value_ranks, ten_ranks, ace_low)
-    low = 0
-    free_ace = False
-    for index, card in enumerate(cards):
-        low += value[card[0]]
-        if card[0] == "A" and index >= hardened:
+    # Not remembered: there are too many hands, and to keep them costs more than to add them up.
+    value = points(rules)
+    low, free_ace = 0, False
+    for card in cards:
+        rank = card[0]
+        low += value[rank]
+        if rank == "A":
             free_ace = True
-    high = low + ace_high - ace_low
-    if free_ace and high <= TWENTY_ONE:
-        return high, True
+    if free_ace and hardened:
+        free_ace = any(card[0] == "A" for card in cards[hardened:])
+    if free_ace:
+        high = low + rules.ace_high - rules.ace_low
+        if high <= TWENTY_ONE:
+            return high, True
     return low, False
 
 
