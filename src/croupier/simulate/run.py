@@ -178,7 +178,7 @@ def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[i
         back, why = (behind, behind), f"a penetration of {penetration}"
     else:
         raise ParseError(f"a penetration of {penetration}: it is a share of the shoe, above 0 and up to 1")
-    if back[1] >= cards - rules.burn_cards - 1:
+    if back[0] >= cards - rules.burn_cards - 1:
         raise ParseError(f"{why}: no card of {cards} is left before the cutting card")
     return back
 
