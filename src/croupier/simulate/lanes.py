@@ -164,7 +164,7 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
         last = 0
         for lane in range(LANES):
             if shoes:
-                end = size - back[0] - below(chance, back[1] - back[0] + 1)
+                end = max(size - back[0] - below(chance, back[1] - back[0] + 1), burnt)
                 deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
                 shuffle(deck, size, end, chance, desk.picks)
                 lay_out(lanes, lane, deck, size, end, end, machine.width)
