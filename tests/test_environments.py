@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from croupier.cards import Card
+from croupier.cards import CUT, Card
 from croupier.environments import GamesEnv, SeatsEnv, TableEnv, options_of
 from croupier.environments.questions import (
     BETTING,
@@ -42,7 +42,7 @@ from croupier.exact.hands import Array
 from croupier.house.shoes import whole
 from croupier.rulebook import NAMES, load
 from croupier.table import State
-from simulated import STUDIES, NotedShoe, random_study
+from simulated import STUDIES, ClumpedShoe, random_study
 from test_table_properties import OFFERS
 
 VARIED = {"episode": "shoe", "see_gone": True, "bets": (1, 2, 5)}
@@ -81,15 +81,23 @@ class Round(NamedTuple):
     gone: Array
 
 
-class RiggedShoe(NotedShoe):
-    """A shoe, badly shuffled, from which certain cards come first: naturals, pairs, and sevens of a suit."""
+class RiggedShoe(ClumpedShoe):
+    """A shoe, badly shuffled, from which certain cards come first: naturals, pairs, and sevens of a suit.
+
+    It notes its order before the first card of each round.
+    """
 
     KINDS = ("AKQJ", "AKQJ", "7s", "7s", "A87", "", "")
+    order: tuple[Card, ...] = ()
 
     def peek(self, state: State) -> str:
-        if state.stage == "dealing" and not state.dealt:
+        begins = state.stage == "dealing" and not state.dealt
+        if begins:
             self._order = whole(self._rigged(self.cards))
-        return super().peek(state)
+        word = super().peek(state)
+        if begins and word != CUT:
+            self.order = self.cards
+        return word
 
     def _rigged(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
         kind = self._random.choice(self.KINDS)
@@ -105,7 +113,7 @@ def played(options: Options, rounds: int, chance: random.Random) -> list[Round]:
     """Rounds of random play, each from a shoe of its own."""
     seats, found = Seats(options), []
     for _ in range(rounds):
-        shoe = RiggedShoe(chance.random().hex(), clumped=chance.random() < 0.7)
+        shoe = RiggedShoe(chance.random().hex())
         seats.open(shoe)
         seats.begin()
         seen: list[Array] = []

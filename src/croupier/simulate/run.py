@@ -179,7 +179,7 @@ def back_of(rules: Rules, penetration: float | None, *, window: bool) -> tuple[i
     else:
         raise ParseError(f"a penetration of {penetration}: it is a share of the shoe, above 0 and up to 1")
     if back[0] >= cards - rules.burn_cards - 1:
-        raise ParseError(f"{why}: no card of {cards} is left before the cutting card")
+        raise ParseError(f"{why}: that leaves no card before the cutting card")
     return back
 
 
