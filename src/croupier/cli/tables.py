@@ -17,6 +17,7 @@ from cyclopts import Parameter
 
 from croupier.cli.output import require_place, write_file
 from croupier.errors import ParseError
+from croupier.report.tabular import schema_of
 
 if TYPE_CHECKING:
     from croupier.simulate import Found
@@ -76,10 +77,8 @@ def as_parquet(rows: Sequence[Row]) -> bytes:
     arrow = _pyarrow()
     import pyarrow.parquet
 
-    types = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
-    schema = arrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
     written = io.BytesIO()
-    pyarrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema), written)
+    pyarrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema_of(COLUMNS)), written)
     return written.getvalue()
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, register_jitable
+from numba.extending import intrinsic
 
 from croupier.environments.questions import (
     BETTING,
@@ -85,10 +85,8 @@ from croupier.simulate.shoe import (
     draw,
     shuffle,
 )
+from croupier.simulate.shoe import spliced as inlined  # all in one: what is handed on would take longest
 from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
-
-# Everything in one function: what is handed on would take longer than what is done with it.
-inlined = register_jitable(_nrt=False, forceinline=True)
 
 # A game, behind the marks of its shoe: the dealer's card; the box, the place of the hand and the kind of
 # question that is asked, and its answers as bits; how many cards lie behind the cutting card; how many are

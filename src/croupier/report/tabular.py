@@ -54,13 +54,20 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
+def schema_of(columns: dict[str, type]) -> Any:
+    """The columns as Arrow knows them."""
+    import pyarrow as pa
+
+    kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), bool: pa.bool_()}
+    return pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+
+
 @contextlib.contextmanager
 def _parquet(path: Path, columns: dict[str, type]) -> Iterator[Callable[[Row], None]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), bool: pa.bool_()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+    schema = schema_of(columns)
     waiting: list[Row] = []
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
 

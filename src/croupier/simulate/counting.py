@@ -74,11 +74,6 @@ class Count(Struct, frozen=True):
     plans: tuple[tuple[str, ...], ...]
 
     @property
-    def for_bets_alone(self) -> bool:
-        """Is the play the same at every count?"""
-        return len(self.plans) == 1 and not self.by_count.insured.size
-
-    @property
     def is_simple(self) -> bool:
         """Do bets, play and insurance go by the same tags, and is there a place for every running count?"""
         one = not (self.system.betting_tags or self.by_count.insured.size)

@@ -23,7 +23,7 @@ from croupier.simulate.kernel import (
     play_round,
     room_for,
 )
-from croupier.simulate.lanes import SPLIT_BOXES, count_ends, ends_for, play_split, walk_alone
+from croupier.simulate.lanes import SPLIT_BOXES, count_ends, ends_for, field_of, play_split, walk_alone
 from croupier.simulate.machine import (
     AT_BOXES,
     AT_DEALER,
@@ -33,7 +33,6 @@ from croupier.simulate.machine import (
     FIELD_MASK,
     FIRST_END,
     FIRST_FATE,
-    ROW_BITS,
     SPLITS,
     SYMBOLS,
 )
@@ -143,7 +142,7 @@ def round_of(f, t, table, rare, deck, first, hands, until, nets, ends, began, li
     for box in range(boxes):
         start = (up * symbols + first[2 * box]) * symbols + first[2 * box + 1]
         entry, at = walk_alone(table, np.uint32(rare[rare[AT_BOXES] + start]), deck, at, limit)
-        field = np.int64(np.uint64(entry >> np.uint32(ROW_BITS)) & mask)
+        field = np.int64(field_of(entry, mask))
         if field >= FIRST_FATE:
             hands[many] = field
             hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
@@ -159,7 +158,7 @@ def round_of(f, t, table, rare, deck, first, hands, until, nets, ends, began, li
             return np.int64(-1)
         until[box] = many
     entry, at = walk_alone(table, np.uint32(rare[rare[AT_DEALER] + hangs * symbols + up]), deck, at, limit)
-    end = np.int64(np.uint64(entry >> np.uint32(ROW_BITS)) & mask)
+    end = np.int64(field_of(entry, mask))
     if end < FIRST_END or (end & 1 and splits):
         return np.int64(-1)
     hand = 0
