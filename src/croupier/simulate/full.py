@@ -1,7 +1,7 @@
 """Many shoes of a full table: every box a walk through the machine for boxes, then the dealer's.
 
-Box after box goes on with the next card, so that there are no lanes. What the machines leave to the kernel,
-hands whose suits count and a dealer's natural beside a split, it plays from the first card of the round on.
+Box after box goes on with the next card, so that there are no lanes. A round for which too few cards lie
+shuffled is played by the kernel, from its first card on.
 """
 
 from __future__ import annotations
@@ -11,7 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.hands import Array
+from croupier.simulate.box import (
+    BOX,
+    HANGS,
+    MANY,
+    begin_box,
+    dealer_for,
+    field_of,
+    go_on,
+    hangs_jointly,
+    settle,
+)
 from croupier.simulate.kernel import (
+    BONUSES,
     COUNT_ROWS,
     DEALT,
     Room,
@@ -23,18 +35,19 @@ from croupier.simulate.kernel import (
     play_round,
     room_for,
 )
-from croupier.simulate.lanes import SPLIT_BOXES, count_ends, ends_for, field_of, play_split, walk_alone
+from croupier.simulate.kernel import SPLITS as COUNT_SPLITS
+from croupier.simulate.lanes import count_ends
 from croupier.simulate.machine import (
+    ASKS,
     AT_BOXES,
-    AT_DEALER,
-    AT_HANGS,
-    AT_PAYS,
-    ENDS,
-    FIELD_MASK,
-    FIRST_END,
-    FIRST_FATE,
-    SPLITS,
+    FIELDS,
+    FIRST_PART,
+    GIVES_BACK,
+    JOINTLY,
+    ROW_MASK,
+    SECOND_PART,
     SYMBOLS,
+    UP_PART,
 )
 from croupier.simulate.shoe import (
     BEHIND,
@@ -46,11 +59,11 @@ from croupier.simulate.shoe import (
     apart,
     below,
     compiled,
+    inlined,
     shuffle,
     symbol_of,
     tag_of,
 )
-from croupier.simulate.tables import MOST_HANDS
 
 AHEAD = 10  # cards a box that lie shuffled before a round begins; if it takes more, the kernel plays it
 
@@ -62,9 +75,7 @@ class FullDesk(NamedTuple):
     deck: Array
     picks: Array
     ends: Array
-    first: Array  # the symbols of each box's first two cards
-    hands: Array  # how the hands of all boxes ended
-    until: Array  # of each box, behind its last hand
+    held: Array  # the marks of each box
 
 
 def full_desk_for(words: Array, boxes: int) -> FullDesk:
@@ -72,10 +83,8 @@ def full_desk_for(words: Array, boxes: int) -> FullDesk:
         room=room_for(boxes),
         deck=words,
         picks=np.zeros(len(words), np.uint32),
-        ends=ends_for(),
-        first=np.zeros(2 * boxes, np.int64),
-        hands=np.zeros(MOST_HANDS * boxes, np.int64),
-        until=np.zeros(boxes, np.int64),
+        ends=np.zeros(FIELDS, np.int64),
+        held=np.zeros(BOX * boxes, np.int64),
     )
 
 
@@ -95,8 +104,7 @@ def play_full(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted
                 more = min(at + ahead, size) - mixed
                 shuffle(deck[mixed:], size - mixed, more, chance, desk.picks)
                 mixed += more
-            held = desk.first, desk.hands, desk.until, nets, desk.ends
-            end = round_of(f, t, machine.table, machine.rare, deck, *held, at, mixed)
+            end = round_of(f, t, machine.table, machine.rare, desk, counted.counts, at, mixed)
             if end < 0:
                 _by_kernel(f, t, room, deck, chance, by_count, counted.counts, at, mixed)
                 if marks[RAN_OUT]:
@@ -122,56 +130,50 @@ def play_full(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted
     return True
 
 
-@compiled
-def round_of(f, t, table, rare, deck, first, hands, until, nets, ends, began, limit):
-    """One round: where it ends, -1 if it is one for the kernel."""
-    boxes, symbols, mask = nets.size, rare[SYMBOLS], np.uint64(FIELD_MASK)
-    at, dealt, up = began, 0, np.int64(0)
-    if began + 2 * boxes + 1 > limit:
+@inlined
+def round_of(f, t, table, rare, desk, counts, began, limit):
+    """One round: where it ends, -1 if there are not enough cards up to the limit."""
+    deck, held, nets, notes, ends = desk.deck, desk.held, desk.room.nets, desk.room.notes, desk.ends
+    boxes, symbols, asks, row = nets.size, rare[SYMBOLS], np.uint32(ASKS), np.uint32(ROW_MASK)
+    at, hangs = began + 2 * boxes + 1, np.int64(0)
+    if at > limit:
         return np.int64(-1)
-    for part in range(t.parts):
-        if f[t.order + part]:
-            for box in range(boxes):
-                first[2 * box + dealt] = symbol_of(deck[at + box])
-            at += boxes
-            dealt += 1
-        else:
-            up = np.int64(symbol_of(deck[at]))
-            at += 1
-    many, hangs, splits = 0, np.int64(0), 0
-    for box in range(boxes):
-        start = (up * symbols + first[2 * box]) * symbols + first[2 * box + 1]
-        entry, at = walk_alone(table, np.uint32(rare[rare[AT_BOXES] + start]), deck, at, limit)
-        field = np.int64(field_of(entry, mask))
-        if field >= FIRST_FATE:
-            hands[many] = field
-            hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
-            many += 1
-        elif field == SPLITS:
-            at, more, hang = play_split(table, rare, deck, hands[many:], at, up, first[2 * box], limit)
-            if more < 0:
+    up = np.int64(symbol_of(deck[began + boxes * rare[UP_PART]]))
+    firsts, seconds = began + rare[FIRST_PART], began + boxes + rare[SECOND_PART] - 1
+    for number in range(boxes):
+        first, second, box = deck[firsts + number], deck[seconds + number], BOX * number
+        begin_box(held, box, up, first, second)
+        start = (up * symbols + np.int64(symbol_of(first))) * symbols + np.int64(symbol_of(second))
+        entry = np.uint32(rare[rare[AT_BOXES] + start])
+        while entry:
+            if entry & asks:
+                entry = go_on(f, rare, deck, held, box, entry, at)
+            elif at < limit:
+                entry = table[np.uint64(entry & row) + np.uint64(symbol_of(deck[at]))]
+                at += 1
+            else:
                 return np.int64(-1)
-            many += more
-            hangs = max(hangs, hang)
-            splits += 1
-        else:
+        hangs |= hangs_jointly(f, t, rare, notes, held, box) if rare[GIVES_BACK] else held[box + HANGS]
+    entry = dealer_for(rare, hangs & ~JOINTLY, up)
+    while not entry & asks:
+        if at == limit:
             return np.int64(-1)
-        until[box] = many
-    entry, at = walk_alone(table, np.uint32(rare[rare[AT_DEALER] + hangs * symbols + up]), deck, at, limit)
-    end = np.int64(field_of(entry, mask))
-    if end < FIRST_END or (end & 1 and splits):
-        return np.int64(-1)
-    hand = 0
-    for box in range(boxes):
-        net = np.int64(0)
-        while hand < until[box]:
-            net += rare[rare[AT_PAYS] + ENDS * (hands[hand] - FIRST_FATE) + end - FIRST_END]
-            ends[hands[hand]] += 1
-            hand += 1
-        nets[box] = net
+        entry = table[np.uint64(entry & row) + np.uint64(symbol_of(deck[at]))]
+        at += 1
+    end = np.int64(field_of(entry))
+    for number in range(boxes):
+        box = BOX * number
+        nets[number], bonuses = settle(f, t, rare, notes, held, box, end, ends)
+        counts[BONUSES] += bonuses
+        counts[COUNT_SPLITS] += held[box + MANY] > 1
     ends[end] += 1
-    ends[SPLIT_BOXES] += splits
     return np.int64(at)
+
+
+@compiled
+def play_one(f, t, machine, desk, counts, began, limit):
+    """One round from a shoe whose order is given."""
+    return round_of(f, t, machine.table, machine.rare, desk, counts, began, limit)
 
 
 @apart

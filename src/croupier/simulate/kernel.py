@@ -225,7 +225,7 @@ def _wins(f, t, notes, at, soft, kind):
 
 
 @inlined
-def _shows_bonus(f, t, notes, at, up):
+def shows_bonus(f, t, notes, at, up):
     row = f[t.suit_row + notes[at + HAND]]
     if row < 0 or notes[at + CARDS] != 3 or notes[at + STAKE] != 1 or not f[t.bonus_rank + up % 13]:
         return 0
@@ -410,7 +410,7 @@ def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
         if won < 0:
             net -= stake * t.unit
         elif won > 0:
-            bonus = 0 if barred else _shows_bonus(f, t, notes, at, up)
+            bonus = 0 if barred else shows_bonus(f, t, notes, at, up)
             bonuses += bonus
             if not (bonus and t.bonus_instead):
                 net += stake * notes[at + WINS]

@@ -4,9 +4,7 @@ A machine waits for one entry of its table before it can ask for the next; four 
 together. All lanes read the card at the same place. The cutting card is a symbol like any other, written over
 the card at its place.
 
-A split, or a round that the machine leaves to the kernel, is played apart, and the cards that it takes beyond
-the place at hand leave the lane: the last cards before the cutting card come into their places, which in a
-shuffled shoe is as good an order as any, and what is gone lies behind the cutting card.
+A split goes on in its lane, hand after hand and then the dealer, with a word from `box.py` in between.
 """
 
 from __future__ import annotations
@@ -16,7 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.hands import Array
+from croupier.simulate.box import BOX, MANY, OVER, begin_box, dealer_begins, field_of, go_on, settle
 from croupier.simulate.kernel import (
+    BONUSES,
     COUNT_ROWS,
     COUNTS,
     DEALT,
@@ -36,30 +36,21 @@ from croupier.simulate.kernel import (
 )
 from croupier.simulate.kernel import SPLITS as COUNT_SPLITS
 from croupier.simulate.machine import (
-    ACE,
     ASKS,
-    AT_DEALER,
-    AT_HANGS,
-    AT_PAYS,
-    AT_SPLITS,
-    BOX_PART,
     CUT,
     ENDED_BIT,
     ENDS,
-    FIELD_MASK,
     FIELDS,
     FIRST_END,
     FIRST_FATE,
     FIRST_OUTCOME,
-    KERNEL,
-    MIDDLE,
-    MOST_ACES,
-    MOST_OTHERS,
+    FIRST_PART,
     PARTS,
     ROW_BITS,
     ROW_MASK,
+    SECOND_PART,
     SPLITS,
-    SYMBOLS,
+    THREE_SUITS,
     UP_PART,
     Machine,
 )
@@ -78,26 +69,18 @@ from croupier.simulate.shoe import (
     compiled,
     inlined,
     shuffle,
-    spliced,
     symbol_of,
     tag_of,
 )
-from croupier.simulate.tables import MOST_HANDS
 
 LANES = 4
-RAN_SHORT = -1  # how a round ends for which there are not enough cards
 NOTED_SHIFT = 12  # of a round that is noted: below it the running count
 
-# Of a lane: where the cutting card lies and what it covers; how many cards that are gone lie from there on;
-# where the cards end that are not gone, and up to where they are shuffled; where its play has come to an end,
-# and how many cards of rounds apart lie before that; rounds apart, and what they won; the running count, and
-# how many rounds are noted.
-PLACE, COVERED, GONE, CARDS, MIXED, ENDED, DEALT_APART, ROUNDS_APART, WON_APART, RUNS, NOTED = range(11)
-LANE = 11
-
-# Behind all that there is to note, of boxes that were split: how many, their cards, what the one at hand won,
-# and how its hands ended.
-SPLIT_BOXES, SPLIT_CARDS, WON_NOW, HANDS = range(FIELDS, FIELDS + 4)
+# Of a lane: where the cutting card lies and what it covers; up to where the cards are shuffled; where its
+# play has come to an end, and a place before which all rounds are over; rounds that are no outcomes of the
+# machine, and what they won; the running count, and how many rounds are noted; then the marks of the box.
+PLACE, COVERED, MIXED, ENDED, BEFORE, ROUNDS_APART, WON_APART, RUNS, NOTED, HELD = range(10)
+LANE = HELD + BOX
 
 
 class Desk(NamedTuple):
@@ -109,9 +92,9 @@ class Desk(NamedTuple):
     lanes: Array
     entries: Array  # at which the lanes have come
     seen: Array  # [lane, what there is to note], for the shoes at hand
-    ends: Array  # the same for all shoes, and more of boxes that were split
+    ends: Array  # the same for all shoes, and how hands that were split ended
     noted: Array  # [lane, round]: its last card, the running count behind it, how it ended
-    aparts: Array  # [lane, round apart]: what it won, and how many of its cards are gone
+    aparts: Array  # [lane, round that is no outcome of the machine]: what it won
     at_counts: Array  # [row of a count, outcome]
 
 
@@ -123,32 +106,22 @@ def desk_for(words: Array, machine: Machine) -> Desk:
         picks=np.zeros(len(words), np.uint32),
         lanes=np.zeros(LANE * LANES, np.int64),
         entries=np.zeros(LANES, np.uint32),
-        seen=np.zeros(LANES * (FIRST_OUTCOME + outcomes), np.uint32),
-        ends=ends_for(),
+        seen=np.zeros(LANES * FIELDS, np.uint32),
+        ends=np.zeros(FIELDS, np.int64),
         noted=np.zeros(LANES * (len(words) + 1), np.uint64),
-        aparts=np.zeros(2 * LANES * len(words), np.int64),
+        aparts=np.zeros(LANES * len(words), np.int64),
         at_counts=np.zeros(COUNT_ROWS * outcomes, np.int64),
     )
 
 
-def ends_for() -> Array:
-    return np.zeros(HANDS + MOST_HANDS, np.int64)
-
-
 @inlined
-def lay_out(lanes, lane, deck, size, place, mixed, width):
-    """A shoe with its cutting card."""
-    at = LANE * lane
-    for mark in range(LANE):
-        lanes[at + mark] = 0
-    lanes[at + CARDS], lanes[at + MIXED] = size, mixed
-    _cut_at(deck, lanes, at, place, width)
-
-
-@inlined
-def _cut_at(deck, lanes, mine, place, width):
-    """Lay the cutting card, which counts nothing."""
-    lanes[mine + PLACE], lanes[mine + COVERED] = place, deck[place]
+def lay_out(lanes, lane, deck, place, mixed, width):
+    """A shoe with its cutting card, which counts nothing."""
+    mine = LANE * lane
+    for mark in range(HELD):
+        lanes[mine + mark] = 0
+    lanes[mine + HELD + MANY] = 0
+    lanes[mine + MIXED], lanes[mine + PLACE], lanes[mine + COVERED] = mixed, place, deck[place]
     deck[place] = NO_TAG << TAG_SHIFT | width - 1
 
 
@@ -160,60 +133,68 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
     more often is not handed all that there is: that would take longer than to do it.
     """
     lanes, entries, size, notes = desk.lanes, desk.entries, desk.picks.size, by_count.bets.tags.size > 0
+    rare, asks, row = machine.rare, np.uint32(ASKS), np.uint32(ROW_MASK)
     for _ in range(max(shoes // LANES, 1)):
         last = 0
         for lane in range(LANES):
+            mine = LANE * lane
             if shoes:
-                end = max(size - back[0] - below(chance, back[1] - back[0] + 1), burnt)
+                place = max(size - back[0] - below(chance, back[1] - back[0] + 1), burnt)
                 deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-                shuffle(deck, size, end, chance, desk.picks)
-                lay_out(lanes, lane, deck, size, end, end, machine.width)
-            last = max(last, lanes[LANE * lane + PLACE])
-            lanes[LANE * lane + RUNS] = by_count.play_start
+                shuffle(deck, size, place, chance, desk.picks)
+                lay_out(lanes, lane, deck, place, place, machine.width)
+            last = max(last, lanes[mine + PLACE])
+            lanes[mine + BEFORE], lanes[mine + RUNS] = burnt, by_count.play_start
             entries[lane] = 0
         at = _on(machine, desk, by_count, notes, burnt, last + 1)
         while at <= last:
             for lane in range(LANES):
-                entry, mine = entries[lane], LANE * lane
-                if not entry & np.uint32(ASKS):
+                entry, mine, now = entries[lane], LANE * lane, at + 1
+                if not entry & asks:
                     continue
-                deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-                field, now, began = np.int64(field_of(entry, np.uint64(FIELD_MASK))), at + 1, np.int64(-1)
-                over = field == CUT
+                box, deck = mine + HELD, desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+                over = field_of(entry) == np.uint64(CUT)  # the round in which it came is played to its end
                 if over:
-                    game = machine.table, machine.idle + machine.width, deck, lanes, mine, chance
-                    now, field = _finish(*game, by_count.plans, entry, at)
-                    if field == RAN_SHORT:
-                        began = _beginning(machine.table, deck, burnt, now)
-                    elif field >= FIRST_OUTCOME:
-                        _note(desk, lane, now - 1, field)
-                if SPLITS <= field < FIRST_OUTCOME:
-                    began = now - (t.parts if field == SPLITS else field - KERNEL)
-                if began >= 0:
-                    end = np.int64(-1)
-                    if field == SPLITS and not over and machine.alone and not t.gives_back:
-                        end = _split(machine.table, machine.rare, deck, desk.ends, began, lanes[mine + PLACE])
-                        desk.room.nets[0] = desk.ends[WON_NOW]
-                    if end < 0:
-                        _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now)
-                        end = desk.room.marks[NEXT]
-                        over |= end > lanes[mine + PLACE] or desk.room.marks[REFILLED] != 0
-                    won = count_results(desk.room.nets, counted)
-                    if notes:
-                        apart_at = 2 * (lane * size + lanes[mine + ROUNDS_APART])
-                        desk.aparts[apart_at], desk.aparts[apart_at + 1] = won, end - now
-                        for gone in range(now, min(end, size)):
-                            lanes[mine + RUNS] += tag_of(deck[gone])
-                        _note(desk, lane, now - 1, SPLITS)
-                    lanes[mine + DEALT_APART] += now - began
-                    lanes[mine + ROUNDS_APART] += 1
-                    lanes[mine + WON_APART] += won
-                    if not over:
-                        _leave(deck, lanes, mine, now, end, machine.width)
-                        entries[lane] = 0
+                    deck[at] = lanes[mine + COVERED]
+                    now, entry = at, entry & row
+                while over or entry & asks:
+                    if field_of(entry) >= np.uint64(FIRST_END):
+                        ended = np.int64(field_of(entry))
+                        won, bonuses = settle(f, t, rare, desk.room.notes, lanes, box, ended, desk.ends)
+                        desk.ends[ended] += 1
+                        counted.counts[COUNT_SPLITS] += 1
+                        counted.counts[BONUSES] += bonuses
+                        lanes[mine + BEFORE], lanes[box + MANY] = now, 0
+                        _count_apart(desk, counted, lane, now, won)
+                        entry = OVER
+                    elif entry & asks:
+                        if lanes[box + MANY] == 0:
+                            _look_back(rare, deck, lanes, mine, now, entry)
+                        entry = go_on(f, rare, deck, lanes, box, entry, now)
+                        if entry == OVER:
+                            entry = dealer_begins(f, t, rare, desk.room.notes, lanes, box)
+                        elif lanes[box + MANY] == 1:
+                            lanes[box + MANY] = 0
+                    elif not entry & row:
+                        break
+                    elif now == size:
+                        now = _beginning(f, machine.table, rare, deck, desk, lane, notes, burnt, now)
+                        _by_kernel(f, t, desk, chance, by_count, counted, lane, now)
+                        break
+                    else:
+                        word = _drawn(deck, lanes, mine, chance, now, size)
+                        lanes[mine + RUNS] += tag_of(word)
+                        state = np.uint64(entry & row)
+                        if by_count.plans.size:
+                            plan = looked_up(by_count.plans, size - now - 1, lanes[mine + RUNS])
+                            state += np.uint64(plan) * np.uint64(machine.idle + machine.width)
+                        entry = machine.table[state + np.uint64(symbol_of(word))]
+                        now += 1
+                    if _has_ended(entry):
+                        _note(desk, lane, now - 1, np.int64(field_of(entry)))
+                entries[lane] = entry
                 if over:
                     lanes[mine + ENDED], entries[lane] = now, machine.idle
-                    lanes[mine + CARDS], lanes[mine + GONE] = size, 0  # it idles over all of them
             at = _on(machine, desk, by_count, notes, at + 1, last + 1)
         if desk.room.marks[RAN_OUT]:
             return False
@@ -238,7 +219,7 @@ def _on(machine, desk, by_count, notes, begin, end):
 def walk(table, decks, entries, seen, begin, end):
     """Card after card until a lane asks, and at which card that was."""
     stride, fields = np.uint64(decks.size // LANES), np.uint64(seen.size // LANES)
-    row, asks, mask, one = np.uint32(ROW_MASK), np.uint32(ASKS), np.uint64(FIELD_MASK), np.uint32(1)
+    row, asks, one = np.uint32(ROW_MASK), np.uint32(ASKS), np.uint32(1)
     s0, s1 = np.uint64(entries[0] & row), np.uint64(entries[1] & row)
     s2, s3 = np.uint64(entries[2] & row), np.uint64(entries[3] & row)
     for at in range(np.uint64(begin), np.uint64(end)):
@@ -247,10 +228,10 @@ def walk(table, decks, entries, seen, begin, end):
         e2 = table[s2 + np.uint64(symbol_of(decks[at + stride + stride]))]
         e3 = table[s3 + np.uint64(symbol_of(decks[at + stride + stride + stride]))]
         s0, s1, s2, s3 = np.uint64(e0 & row), np.uint64(e1 & row), np.uint64(e2 & row), np.uint64(e3 & row)
-        seen[field_of(e0, mask)] += one
-        seen[fields + field_of(e1, mask)] += one
-        seen[fields + fields + field_of(e2, mask)] += one
-        seen[fields + fields + fields + field_of(e3, mask)] += one
+        seen[field_of(e0)] += one
+        seen[fields + field_of(e1)] += one
+        seen[fields + fields + field_of(e2)] += one
+        seen[fields + fields + fields + field_of(e3)] += one
         if (e0 | e1 | e2 | e3) & asks:
             entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
             return np.int64(at)
@@ -267,19 +248,18 @@ def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, en
     n0, n1 = np.uint64(lanes[NOTED]), stride + np.uint64(lanes[LANE + NOTED])
     n2 = stride + stride + np.uint64(lanes[2 * LANE + NOTED])
     n3 = stride + stride + stride + np.uint64(lanes[3 * LANE + NOTED])
-    l0, l1 = _middle(lanes, 0, begin), _middle(lanes, 1, begin)
-    l2, l3 = _middle(lanes, 2, begin), _middle(lanes, 3, begin)
+    middle = no_count_at(np.int64(stride) - begin - 2)  # cards left behind the one at hand
     by_plan, at, found = plans.size > 0, np.uint64(begin), np.int64(end)
     while at < np.uint64(end):
         w0, w1 = decks[at], decks[at + stride]
         w2, w3 = decks[at + stride + stride], decks[at + stride + stride + stride]
         r0, r1, r2, r3 = r0 + tag_of(w0), r1 + tag_of(w1), r2 + tag_of(w2), r3 + tag_of(w3)
         if by_plan:
-            s0 += np.uint64(plans[np.uint64(l0 + r0)]) * np.uint64(plan_size)
-            s1 += np.uint64(plans[np.uint64(l1 + r1)]) * np.uint64(plan_size)
-            s2 += np.uint64(plans[np.uint64(l2 + r2)]) * np.uint64(plan_size)
-            s3 += np.uint64(plans[np.uint64(l3 + r3)]) * np.uint64(plan_size)
-            l0, l1, l2, l3 = l0 - RUNNING_ROW, l1 - RUNNING_ROW, l2 - RUNNING_ROW, l3 - RUNNING_ROW
+            s0 += np.uint64(plans[np.uint64(middle + r0)]) * np.uint64(plan_size)
+            s1 += np.uint64(plans[np.uint64(middle + r1)]) * np.uint64(plan_size)
+            s2 += np.uint64(plans[np.uint64(middle + r2)]) * np.uint64(plan_size)
+            s3 += np.uint64(plans[np.uint64(middle + r3)]) * np.uint64(plan_size)
+            middle -= RUNNING_ROW
         e0 = table[s0 + np.uint64(symbol_of(w0))]
         e1 = table[s1 + np.uint64(symbol_of(w1))]
         e2 = table[s2 + np.uint64(symbol_of(w2))]
@@ -287,8 +267,8 @@ def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, en
         s0, s1, s2, s3 = np.uint64(e0 & row), np.uint64(e1 & row), np.uint64(e2 & row), np.uint64(e3 & row)
         noted[n0], noted[n1] = noted_as(at, r0, e0), noted_as(at, r1, e1)
         noted[n2], noted[n3] = noted_as(at, r2, e2), noted_as(at, r3, e3)
-        n0, n1 = n0 + _ended(e0), n1 + _ended(e1)
-        n2, n3 = n2 + _ended(e2), n3 + _ended(e3)
+        n0, n1 = n0 + _has_ended(e0), n1 + _has_ended(e1)
+        n2, n3 = n2 + _has_ended(e2), n3 + _has_ended(e3)
         if (e0 | e1 | e2 | e3) & asks:
             entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
             found = np.int64(at)
@@ -301,12 +281,6 @@ def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, en
 
 
 @inlined
-def _middle(lanes, lane, at):
-    """Where in a table by cards left and running count the count of nothing is, when this card is dealt."""
-    return no_count_at(lanes[LANE * lane + CARDS] - lanes[LANE * lane + GONE] - at - 1)
-
-
-@inlined
 def noted_as(at, running, entry):
     """A round as one word: its last card, the running count behind it, how it ended."""
     place = np.uint64(at) << np.uint64(NOTED_SHIFT)
@@ -314,7 +288,12 @@ def noted_as(at, running, entry):
 
 
 @inlined
-def _ended(entry):
+def _place_of(noted):
+    return np.int64(np.uint32(noted) >> np.uint32(NOTED_SHIFT))
+
+
+@inlined
+def _has_ended(entry):
     return np.uint64((entry >> np.uint32(ENDED_BIT)) & np.uint32(1))
 
 
@@ -329,166 +308,70 @@ def _note(desk, lane, at, field):
 
 
 @inlined
-def field_of(entry, mask):
-    return np.uint64(entry >> np.uint32(ROW_BITS)) & mask
-
-
-@spliced
-def _leave(deck, lanes, mine, begin, end, width):
-    """The cards of these places have left the lane."""
-    place = lanes[mine + PLACE]
-    deck[place] = lanes[mine + COVERED]
-    for step in range(min(end - begin, place - end)):
-        one, other = begin + step, place - 1 - step
-        deck[one], deck[other] = deck[other], deck[one]
-    lanes[mine + GONE] += end - begin
-    _cut_at(deck, lanes, mine, place - (end - begin), width)
-
-
-@spliced
-def _finish(table, plan_size, deck, lanes, mine, chance, plans, entry, at):
-    """The cutting card has come at this place: the round in which it did is played to its end.
-
-    Up to where, and how it ended; or it is one to be played apart; or there are no more cards.
-    """
-    deck[at] = lanes[mine + COVERED]
-    field = np.int64(MIDDLE)
-    while entry & np.uint32(ROW_MASK):
-        there = at + lanes[mine + GONE]
-        if there == lanes[mine + CARDS]:
-            return np.int64(at), np.int64(RAN_SHORT)
-        word = _drawn(deck, lanes, mine, chance, at)
-        lanes[mine + RUNS] += tag_of(word)
-        state = np.uint64(entry & np.uint32(ROW_MASK))
-        if plans.size:
-            plan = looked_up(plans, lanes[mine + CARDS] - there - 1, lanes[mine + RUNS])
-            state += np.uint64(plan) * np.uint64(plan_size)
-        entry = table[state + np.uint64(symbol_of(word))]
-        at += 1
-        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-        if entry & np.uint32(ASKS):
-            break
-    return np.int64(at), field
+def _look_back(rare, deck, lanes, mine, now, entry):
+    """The first cards of the round in which an entry asks for the first time."""
+    began = now - rare[PARTS] - (field_of(entry) == np.uint64(THREE_SUITS))
+    up, first, second = rare[UP_PART], rare[FIRST_PART], rare[SECOND_PART]
+    begin_box(lanes, mine + HELD, symbol_of(deck[began + up]), deck[began + first], deck[began + second])
+    lanes[mine + BEFORE] = began
 
 
 @inlined
-def _drawn(deck, lanes, mine, chance, at):
-    """The card behind those that are gone comes to this place; it is shuffled if it is not yet."""
-    there = at + lanes[mine + GONE]
-    if there >= lanes[mine + MIXED]:
-        other = there + below(chance, lanes[mine + CARDS] - there)
-        deck[there], deck[other] = deck[other], deck[there]
-        lanes[mine + MIXED] = there + 1
-    deck[at], deck[there] = deck[there], deck[at]
+def _drawn(deck, lanes, mine, chance, at, size):
+    """The card at this place, which is shuffled if it is not yet."""
+    if at >= lanes[mine + MIXED]:
+        other = at + below(chance, size - at)
+        deck[at], deck[other] = deck[other], deck[at]
+        lanes[mine + MIXED] = at + 1
     return deck[at]
 
 
-@inlined
-def _beginning(table, deck, burnt, end):
+@apart
+def _beginning(f, table, rare, deck, desk, lane, notes, burnt, end):
     """Where the round began that is not over at the end of these cards."""
-    began, state = burnt, np.uint64(0)
-    for at in range(burnt, end):
-        entry = table[state + np.uint64(symbol_of(deck[at]))]
-        state = np.uint64(0) if entry & np.uint32(ASKS) else np.uint64(entry & np.uint32(ROW_MASK))
-        if state == 0:
+    lanes, mine, entry = desk.lanes, LANE * lane, np.uint32(0)
+    if notes:
+        last = lane * (desk.picks.size + 1) + lanes[mine + NOTED] - 1
+        return _place_of(desk.noted[last]) + 1 if lanes[mine + NOTED] else burnt
+    if lanes[mine + HELD + MANY]:
+        return lanes[mine + BEFORE]
+    began = lanes[mine + BEFORE]
+    for at in range(began, end):
+        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
+        if entry & np.uint32(ASKS):
+            _look_back(rare, deck, lanes, mine, at + 1, entry)
+            entry = go_on(f, rare, deck, lanes, mine + HELD, entry, at + 1)
+        if not entry & np.uint32(ROW_MASK):
             began = at + 1
     return began
 
 
-# Rounds apart
-
-
 @apart
-def _by_kernel(f, t, desk, chance, by_count, counted, mine, deck, began, now):
-    """A round from its first card on, dealt so far up to now, played by the kernel."""
-    lanes, marks = desk.lanes, desk.room.marks
-    if now <= lanes[mine + PLACE]:
-        deck[lanes[mine + PLACE]] = lanes[mine + COVERED]
-    _close(deck, lanes, mine, max(now, lanes[mine + PLACE]))
-    marks[NEXT], marks[SHUFFLED] = began, lanes[mine + MIXED]
-    marks[SIZE], marks[BEHIND] = lanes[mine + CARDS], desk.picks.size - lanes[mine + CARDS]
-    marks[REFILLED], marks[RUNNING] = 0, lanes[mine + RUNS]
-    for dealt in range(began, now):
+def _by_kernel(f, t, desk, chance, by_count, counted, lane, began):
+    """The last round of a shoe whose cards are not enough for it, from its first card on."""
+    lanes, marks, size = desk.lanes, desk.room.marks, desk.picks.size
+    deck = desk.decks[lane * (size + 1) : lane * (size + 1) + size]
+    marks[NEXT], marks[SHUFFLED], marks[SIZE] = began, size, size
+    marks[BEHIND], marks[REFILLED], marks[RUNNING] = 0, 0, lanes[LANE * lane + RUNS]
+    for dealt in range(began, size):
         marks[RUNNING] -= tag_of(deck[dealt])
     play_round(f, t, desk.room, deck, chance, by_count, counted.counts)
-    lanes[mine + MIXED] = marks[SHUFFLED]
-    lanes[mine + COVERED] = deck[lanes[mine + PLACE]]
-
-
-@inlined
-def _close(deck, lanes, mine, begin):
-    """What is gone, from this place on, comes behind all other cards."""
-    gone = lanes[mine + GONE]
-    if gone:
-        for one in range(begin, lanes[mine + CARDS] - gone):
-            deck[one], deck[one + gone] = deck[one + gone], deck[one]
-    lanes[mine + CARDS] -= gone
-    lanes[mine + MIXED] -= gone
-    lanes[mine + GONE] = 0
-
-
-@spliced
-def _split(table, rare, deck, ends, began, limit):
-    """A round whose box splits its first two cards: where it ends, -1 if it is one for the kernel.
-
-    That is so where the cards up to the limit are not enough, and beside a dealer's natural.
-    """
-    up = np.int64(symbol_of(deck[began + rare[UP_PART]]))
-    first = np.int64(symbol_of(deck[began + rare[BOX_PART]]))
-    at, many, hangs = play_split(table, rare, deck, ends[HANDS:], began + rare[PARTS], up, first, limit)
-    if many < 0:
-        return np.int64(-1)
-    start = np.uint32(rare[rare[AT_DEALER] + hangs * rare[SYMBOLS] + up])
-    entry, at = walk_alone(table, start, deck, at, limit)
-    field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-    if field < FIRST_END or field & 1:
-        return np.int64(-1)
-    net = np.int64(0)
-    for hand in range(HANDS, HANDS + many):
-        net += rare[rare[AT_PAYS] + ENDS * (ends[hand] - FIRST_FATE) + field - FIRST_END]
-        ends[ends[hand]] += 1
-    ends[field] += 1
-    ends[WON_NOW] = net
-    ends[SPLIT_BOXES] += 1
-    ends[SPLIT_CARDS] += at - began
-    return np.int64(at)
-
-
-@spliced
-def play_split(table, rare, deck, hands, at, up, first, limit):
-    """The hands of a box that is split: where they end, how many they are, what hangs on the dealer's cards.
-
-    There are -1 if it is a box for the kernel.
-    """
-    symbols = rare[SYMBOLS]
-    aces = np.int64(first == rare[ACE])
-    most = rare[MOST_ACES] if aces else rare[MOST_OTHERS]
-    many, played, hangs = np.int64(2), 0, np.int64(0)
-    while played < many:
-        start = ((2 * aces + np.int64(many >= most)) * symbols + up) * symbols + first
-        entry, at = walk_alone(table, np.uint32(rare[rare[AT_SPLITS] + start]), deck, at, limit)
-        field = np.int64(field_of(entry, np.uint64(FIELD_MASK)))
-        if field == SPLITS:
-            many += 1
-        elif field < FIRST_FATE:
-            return at, np.int64(-1), hangs
-        else:
-            hands[played] = field
-            hangs = max(hangs, rare[rare[AT_HANGS] + field - FIRST_FATE])
-            played += 1
-    return at, many, hangs
-
-
-@spliced
-def walk_alone(table, entry, deck, at, limit):
-    """From an entry on until the first state comes again, or the limit: the last entry, and where that is."""
-    while entry & np.uint32(ROW_MASK) and at < limit:
-        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
-        at += 1
-    return entry, at
+    _count_apart(desk, counted, lane, began + 1, desk.room.nets[0])
 
 
 # Counting
+
+
+@inlined
+def _count_apart(desk, counted, lane, now, won):
+    """A round that is no outcome of the machine is over, the next card being at this place."""
+    mine = LANE * lane
+    desk.room.nets[0] = won
+    count_results(desk.room.nets, counted)
+    desk.aparts[lane * desk.picks.size + desk.lanes[mine + ROUNDS_APART]] = won
+    desk.lanes[mine + ROUNDS_APART] += 1
+    desk.lanes[mine + WON_APART] += won
+    _note(desk, lane, now - 1, SPLITS)
 
 
 @inlined
@@ -503,7 +386,7 @@ def _count_lane(outcomes, desk, lane, burnt, counted):
         desk.ends[field] += many
         rounds += many
         won += many * outcomes[outcome, 0]
-    counted.counts[DEALT] += lanes[mine + ENDED] - burnt - lanes[mine + DEALT_APART]
+    counted.counts[DEALT] += lanes[mine + ENDED] - burnt
     count_shoe(counted.sums, rounds, won)
 
 
@@ -512,16 +395,14 @@ def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
     """A shoe is over whose rounds were noted: each is counted by the count before it."""
     lanes, mine, size = desk.lanes, LANE * lane, desk.picks.size
     won_at, kinds = desk.room.won_at, outcomes.shape[0]
-    at, left, running, rounds_apart = burnt, size - burnt, by_count.play_start, 0
+    at, running, rounds_apart = burnt, by_count.play_start, 0
     won, low, high, begin = 0, COUNT_ROWS, 0, lane * (size + 1)
     for place in range(begin, begin + lanes[mine + NOTED]):
         noted = desk.noted[np.uint64(place)]
-        row = looked_up(by_count.rows, left, running)
-        field = np.int64(field_of(np.uint32(noted >> np.uint64(32)), np.uint64(FIELD_MASK)))
+        row = looked_up(by_count.rows, size - at, running)
+        field = np.int64(field_of(np.uint32(noted >> np.uint64(32))))
         if field == SPLITS:
-            apart_at = 2 * (lane * size + rounds_apart)
-            gain = desk.aparts[apart_at]
-            left -= desk.aparts[apart_at + 1]
+            gain = desk.aparts[lane * size + rounds_apart]
             rounds_apart += 1
             count_at(counted.by_count, row, gain)
         else:
@@ -530,12 +411,10 @@ def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
         won += gain
         won_at[row] += gain
         low, high = min(low, row), max(high, row)
-        last = np.int64(np.uint32(noted) >> np.uint32(NOTED_SHIFT))
         running = np.int64(noted & np.uint64((1 << NOTED_SHIFT) - 1)) - MOST_RUNNING
-        left -= last + 1 - at
-        at = last + 1
+        at = _place_of(noted) + 1
     rounds = lanes[mine + NOTED]
-    counted.counts[DEALT] += lanes[mine + ENDED] - burnt - lanes[mine + DEALT_APART]
+    counted.counts[DEALT] += lanes[mine + ENDED] - burnt
     count_shoe(counted.sums, rounds, won)
     count_products(counted.products, won_at, low, high, rounds)
 
@@ -565,9 +444,7 @@ def count_ends(fates, ends, counts):
     """How boxes and hands that were played alone ended, and the dealer beside them."""
     for fate in range(fates.shape[0]):
         for count in range(COUNTS):
-            counts[count] += ends[FIRST_FATE + fate] * fates[fate, 1 + count]
+            counts[count] += ends[FIRST_FATE + fate] * fates[fate, count]
     for end in range(ENDS):
         count_dealer(end >> 1, end & 1, counts, ends[FIRST_END + end])
-    counts[COUNT_SPLITS] += ends[SPLIT_BOXES]
-    counts[DEALT] += ends[SPLIT_CARDS]
     ends[:] = 0

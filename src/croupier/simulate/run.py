@@ -154,7 +154,7 @@ def game_of(
     fresh = fresh or rules.house.automated_shoe
     by_machine = not (fresh or tables.sides) and (count is None or count.is_simple)
     if boxes > 1:
-        by_machine &= not tables.places.gives_back and (count is None or len(count.plans) == 1)
+        by_machine &= count is None or len(count.plans) == 1
     return Game(
         rules=rules,
         tables=tables,
