@@ -15,7 +15,7 @@ from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import study
 from croupier.simulate import game_of, simulate
 from croupier.simulate.counting import System, read_system
-from croupier.simulate.full import full_desk_for, play_one
+from croupier.simulate.full import MIXED, full_desk_for, play_one
 from croupier.simulate.kernel import (
     COUNT_ROWS,
     COUNTS,
@@ -31,7 +31,7 @@ from croupier.simulate.kernel import (
     play_given,
     room_for,
 )
-from croupier.simulate.lanes import LANE, LANES, PLACE, count_ends, desk_for, lay_out, play_lanes
+from croupier.simulate.lanes import LANE, LANES, PLACE, desk_for, lay_out, play_lanes
 from croupier.simulate.run import Game
 from croupier.simulate.shoe import FIRST_SEEN, NEXT, REFILLED, RUNNING, SHUFFLED, SIZE, chance_from
 from simulated import STUDIES, playing_system, random_study
@@ -135,21 +135,24 @@ def test_so_do_full_tables_round_by_round(name: str) -> None:
         rules = study(load(name), ["boxes=7"]).rules
         game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
         assert game.machine is not None
-        desk, room, tables = full_desk_for(game.deck, boxes), room_for(boxes), game.tables[:2]
+        desk = full_desk_for(game.deck, boxes, game.machine)
+        room, tables, by_machine = room_for(boxes), game.tables[:2], game.nothing().counted
         chance, by_kernel = chance_from(np.random.SeedSequence(5)), np.zeros(COUNTS, np.int64)
-        by_machine = np.zeros(COUNTS, np.int64)
+        results = np.zeros_like(by_machine.results)
         for seed in range(60):
             for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
                 room.marks[:] = 0
                 room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
                 play_given(*tables, room, words.copy(), chance, nothing_by_count(), by_kernel)
-                desk.deck[:] = words
-                end = play_one(*tables, game.machine, desk, by_machine, 0, len(words))
-                assert (end, desk.room.nets.tolist()) == (room.marks[NEXT], room.nets.tolist())
-        count_ends(game.machine.fates, desk.ends, by_machine)
+                desk.decks[: len(words)] = words
+                desk.marks[MIXED] = len(words)
+                play_one(*tables, game.machine, desk, by_machine)
+                assert (desk.ats[0], desk.nets[:boxes].tolist()) == (room.marks[NEXT], room.nets.tolist())
+                np.add.at(results, results.size // 2 + room.nets, 1)
         by_kernel[DEALT] = 0  # which is counted where the round is played
-        assert by_machine.tolist() == by_kernel.tolist()
-        splits += by_machine[SPLITS]
+        assert by_machine.counts.tolist() == by_kernel.tolist()
+        assert by_machine.results.tolist() == results.tolist()
+        splits += by_machine.counts[SPLITS]
     assert splits > 40
 
 

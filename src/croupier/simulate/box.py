@@ -15,7 +15,6 @@ from croupier.simulate.machine import (
     AT_CARDS,
     AT_DEALER,
     AT_FATES,
-    AT_HANGS,
     AT_PAYS,
     AT_SPLITS,
     BONUS_BARS,
@@ -67,16 +66,16 @@ def go_on(f, rare, deck, marks, box, entry, now):
     """The entry from which a box goes on that asks, the next card being at this place; or it is over."""
     field = np.int64(field_of(entry))
     if field >= FIRST_FATE:
-        return _hand_over(rare, marks, box, field - FIRST_FATE, now)
+        return _hand_over(rare, marks, box, entry, now)
     if field == SPLITS:
         return _split(f, rare, deck, marks, box, entry, now)
     return _by_suits(rare, deck, marks, box, entry, now)
 
 
 @inlined
-def _hand_over(rare, marks, box, fate, now):
-    marks[box + FATES + marks[box + PLAYED]] = fate
-    marks[box + HANGS] |= rare[rare[AT_HANGS] + fate]
+def _hand_over(rare, marks, box, entry, now):
+    marks[box + FATES + marks[box + PLAYED]] = np.int64(field_of(entry)) - FIRST_FATE
+    marks[box + HANGS] |= np.int64(entry & np.uint32(ROW_MASK))
     marks[box + PLAYED] += 1
     return OVER if marks[box + PLAYED] == marks[box + MANY] else _next_hand(rare, marks, box, now)
 

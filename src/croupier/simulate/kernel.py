@@ -517,13 +517,18 @@ class Counted(NamedTuple):
 
 
 @inlined
+def count_result(results, net, boxes):
+    """So many boxes won so much."""
+    results[min(max(results.size // 2 + net, 0), results.size - 1)] += boxes
+
+
+@inlined
 def count_results(nets, counted):
     """What the boxes of a round won; all together is returned."""
-    results, total = counted.results, 0
-    middle = results.size // 2
+    total = 0
     for net in nets:
         total += net
-        results[min(max(middle + net, 0), results.size - 1)] += 1
+        count_result(counted.results, net, 1)
     counted.sums[ROUND_WON_2] += total * total
     return total
 

@@ -27,6 +27,7 @@ from croupier.simulate.kernel import (
     count_at,
     count_dealer,
     count_products,
+    count_result,
     count_results,
     count_shoe,
     looked_up,
@@ -423,7 +424,6 @@ def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
 def count_rounds(machine, desk, counted):
     """The rounds that the machines played."""
     results, counts, ends, kinds = counted.results, counted.counts, desk.ends, machine.outcomes.shape[0]
-    middle = results.size // 2
     for place in range(desk.at_counts.size):
         many, outcome = desk.at_counts[place], place % kinds
         if many:
@@ -431,7 +431,7 @@ def count_rounds(machine, desk, counted):
             count_at(counted.by_count, place // kinds, machine.outcomes[outcome, 0], many)
     for outcome in range(kinds):
         many, won = ends[FIRST_OUTCOME + outcome], machine.outcomes[outcome, 0]
-        results[min(max(middle + won, 0), results.size - 1)] += many
+        count_result(results, won, many)
         counted.sums[ROUND_WON_2] += many * won * won
         for count in range(COUNTS):
             counts[count] += many * machine.outcomes[outcome, 1 + count]

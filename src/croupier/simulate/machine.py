@@ -60,7 +60,8 @@ from croupier.simulate.tables import (
 
 # An entry of the table: where the row of the next state begins, above it what there is to note, and whether
 # somebody is to look at the round. Where suits are asked for, their table begins where a row would; where a
-# pair is split, there stands whether its box is insured.
+# pair is split, there stands whether its box is insured, and where a hand ended what hangs on the dealer's
+# cards.
 ROW_BITS = 18
 ROW_MASK = (1 << ROW_BITS) - 1
 FIELD_MASK = (1 << 10) - 1
@@ -88,11 +89,11 @@ JOINTLY = 4
 # against which a Super Bonus is shown, and where the kernel has what loses it. Then where its tables begin:
 # [symbol], a card of it; [dealer's, first, second symbol], the entry for a box alone; [aces, whether no more
 # may be split, dealer's, symbol], the entry for a hand of one card; [what hangs on it, symbol], the entry for
-# the dealer's first card; [fate], what hangs on the dealer's cards; [fate, end], what is won; [fate, note],
-# how the hand ended; [which, whether a Super Bonus is lost, suits], the entry where suits were asked for.
+# the dealer's first card; [fate, end], what is won; [fate, note], how the hand ended; [which, whether a Super
+# Bonus is lost, suits], the entry where suits were asked for.
 SYMBOLS, ACE, PARTS, UP_PART, FIRST_PART, SECOND_PART = range(6)
 MOST_OTHERS, MOST_ACES, GIVES_BACK, BONUS_UP, BONUS_BARS = range(6, 11)
-AT_CARDS, AT_BOXES, AT_SPLITS, AT_DEALER, AT_HANGS, AT_PAYS, AT_FATES, AT_SUITS = range(11, 19)
+AT_CARDS, AT_BOXES, AT_SPLITS, AT_DEALER, AT_PAYS, AT_FATES, AT_SUITS = range(11, 18)
 SUIT_BLOCK = 2 * SUIT_CODES
 
 
@@ -136,7 +137,6 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
         "boxes": search.boxes,
         "splits": search.splits,
         "dealer": search.starts,
-        "hangs": search.fates[:fates, NOTES],
         "pays": search.pays[:fates],
         "fates": search.fates[:fates, :NOTES],
         "suits": search.suits[:asked],
@@ -144,7 +144,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
     places = (begin + np.cumsum([0, *(part.size for part in sizes.values())])).tolist()
     if states * width > ROW_MASK or places[-1] > ROW_MASK:
         return None
-    entries = partial(_entries, width=width, suits=places[-2])
+    entries = partial(_entries, width=width, suits=places[-2], hangs=search.fates[:, NOTES])
     table = np.empty((len(insures), states + 1, width), np.uint32)
     table[:, :-1, :-1] = entries(rows).reshape(states, len(insures), -1).swapaxes(0, 1)
     table[:, :-1, -1] = width * np.arange(states) | CUT << ROW_BITS | ASKS
@@ -576,7 +576,7 @@ def _next_classes(nodes: Array, classes: Array) -> Array:
     return np.where(nodes >= 0, classes[nodes], nodes)
 
 
-def _entries(rows: Array, width: int, suits: int) -> Array:
+def _entries(rows: Array, width: int, suits: int, hangs: Array) -> Array:
     """What comes next as entries: a row and nothing to note, or the first row and something."""
     noted = np.where(rows < 0, -1 - rows, 0)
     insured = noted == INSURED_SPLIT
@@ -585,5 +585,10 @@ def _entries(rows: Array, width: int, suits: int) -> Array:
     fields = np.where(insured, SPLITS, np.where(asked, TWO_SUITS + which % 2, noted))
     asks = (fields > CUT) & ((fields < FIRST_OUTCOME) | (fields >= FIRST_FATE))
     ended = (fields >= FIRST_OUTCOME) & (fields < FIRST_FATE)
-    begins = np.select([rows >= 0, insured, asked], [width * rows, 1, suits + SUIT_BLOCK * (which // 2)], 0)
+    fates = (fields >= FIRST_FATE) & (fields < FIRST_END)
+    begins = np.select(
+        [rows >= 0, insured, asked, fates],
+        [width * rows, 1, suits + SUIT_BLOCK * (which // 2), hangs[np.where(fates, fields - FIRST_FATE, 0)]],
+        0,
+    )
     return np.asarray(begins | fields << ROW_BITS | ended << ENDED_BIT | asks * ASKS, np.uint32)

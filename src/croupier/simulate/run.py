@@ -106,7 +106,8 @@ class Game(Struct, frozen=True):
         if self.machine and self.boxes == 1:
             ran = play_lanes(*game, self.machine, desk_for(self.deck, self.machine), *shoes)
         elif self.machine:
-            ran = play_full(*game, self.machine, full_desk_for(self.deck, self.boxes), *shoes)
+            desk = full_desk_for(self.deck, self.boxes, self.machine)
+            ran = play_full(*game, self.machine, desk, *shoes)
         else:
             room = room_for(self.boxes, len(self.tables.sides))
             many = FRESH_SHOES if self.fresh else SHOES
