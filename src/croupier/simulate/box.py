@@ -20,7 +20,6 @@ from croupier.simulate.machine import (
     BONUS_BARS,
     BONUS_UP,
     ENDS,
-    FIELD_MASK,
     FIRST_END,
     FIRST_FATE,
     GIVES_BACK,
@@ -50,7 +49,7 @@ OVER = np.uint32(0)  # instead of an entry: all hands of the box have ended
 
 @inlined
 def field_of(entry):
-    return np.uint64(entry >> np.uint32(ROW_BITS)) & np.uint64(FIELD_MASK)
+    return np.uint64(entry >> np.uint32(ROW_BITS))
 
 
 @inlined

@@ -75,6 +75,7 @@ from croupier.simulate.shoe import (
 )
 
 LANES = 4
+SEEN = FIELDS + 24  # words a lane: with 4096 bytes the processor would take one lane's for another's
 NOTED_SHIFT = 12  # of a round that is noted: below it the running count
 
 # Of a lane: where the cutting card lies and what it covers; up to where the cards are shuffled; where its
@@ -107,7 +108,7 @@ def desk_for(words: Array, machine: Machine) -> Desk:
         picks=np.zeros(len(words), np.uint32),
         lanes=np.zeros(LANE * LANES, np.int64),
         entries=np.zeros(LANES, np.uint32),
-        seen=np.zeros(LANES * FIELDS, np.uint32),
+        seen=np.zeros(LANES * SEEN, np.uint32),
         ends=np.zeros(FIELDS, np.int64),
         noted=np.zeros(LANES * (len(words) + 1), np.uint64),
         aparts=np.zeros(LANES * len(words), np.int64),
@@ -304,7 +305,7 @@ def _note(desk, lane, at, field):
     place = lane * (desk.picks.size + 1) + desk.lanes[mine + NOTED]
     desk.noted[place] = noted_as(at, desk.lanes[mine + RUNS], np.uint32(field << ROW_BITS))
     desk.lanes[mine + NOTED] += 1
-    if field >= FIRST_OUTCOME:
+    if field != SPLITS:
         desk.seen[lane * (desk.seen.size // LANES) + field] += np.uint32(1)
 
 

@@ -58,21 +58,19 @@ from croupier.simulate.tables import (
     laid_out,
 )
 
-# An entry of the table: where the row of the next state begins, above it what there is to note, and whether
-# somebody is to look at the round. Where suits are asked for, their table begins where a row would; where a
-# pair is split, there stands whether its box is insured, and where a hand ended what hangs on the dealer's
-# cards.
-ROW_BITS = 18
+# An entry of the table: where the row of the next state begins, and above it what there is to note. Where
+# suits are asked for, their table begins where a row would; where a pair is split, there stands whether its
+# box is insured, and where a hand ended what hangs on the dealer's cards.
+ROW_BITS = 22
 ROW_MASK = (1 << ROW_BITS) - 1
-FIELD_MASK = (1 << 10) - 1
 ENDED_BIT = 30  # of an entry with which a round is over
-ASKS = 1 << 31
+ASKS = 1 << 31  # of one at which somebody is to look at the round
 
-# What there is to note: nothing, the cutting card, a pair that is split, two or three cards whose suits are
-# to be looked at; how a round ended, how a hand ended, how the dealer ended (twice the total, and 1 more for
-# a natural).
-MIDDLE, CUT, SPLITS, TWO_SUITS, THREE_SUITS = range(5)
-FIRST_OUTCOME, FIRST_FATE, FIRST_END, FIELDS = 32, 256, 768, 1024
+# What there is to note: nothing; how a round ended; then what asks: the cutting card, a pair that is split,
+# two or three cards whose suits are to be looked at, how a hand ended, how the dealer ended (twice the total,
+# and 1 more for a natural).
+MIDDLE, FIRST_OUTCOME, FIRST_ASKING, FIRST_FATE, FIRST_END, FIELDS = 0, 256, 512, 544, 960, 1024
+CUT, SPLITS, TWO_SUITS, THREE_SUITS = range(FIRST_ASKING, FIRST_ASKING + 4)
 ENDS = 2 * (TWENTY_ONE + 2)
 
 # How a round ended: what was won, then what the kernel counts.
@@ -147,7 +145,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
     entries = partial(_entries, width=width, suits=places[-2], hangs=search.fates[:, NOTES])
     table = np.empty((len(insures), states + 1, width), np.uint32)
     table[:, :-1, :-1] = entries(rows).reshape(states, len(insures), -1).swapaxes(0, 1)
-    table[:, :-1, -1] = width * np.arange(states) | CUT << ROW_BITS | ASKS
+    table[:, :-1, -1] = width * np.arange(states) | CUT << ROW_BITS
     table[:, -1] = width * states
     parts = sizes | {
         "boxes": entries(_next_classes(search.boxes, classes)),
@@ -190,7 +188,7 @@ def _symbols(tables: Tables) -> tuple[Array, Array]:
 
 NODES, FATES, OUTCOMES, ASKED = range(4)
 MOST_NODES = 1 << 18
-MOST_FATES, MOST_OUTCOMES = FIRST_END - FIRST_FATE, FIRST_FATE - FIRST_OUTCOME
+MOST_FATES, MOST_OUTCOMES = FIRST_END - FIRST_FATE, FIRST_ASKING - FIRST_OUTCOME
 MOST_ASKED = 1 << 10
 
 # Behind what there is to note: tables of suits, for two or three cards, and a pair of an insured box.
@@ -583,12 +581,10 @@ def _entries(rows: Array, width: int, suits: int, hangs: Array) -> Array:
     asked = (noted >= FIELDS) & ~insured
     which = noted - FIELDS
     fields = np.where(insured, SPLITS, np.where(asked, TWO_SUITS + which % 2, noted))
-    asks = (fields > CUT) & ((fields < FIRST_OUTCOME) | (fields >= FIRST_FATE))
-    ended = (fields >= FIRST_OUTCOME) & (fields < FIRST_FATE)
     fates = (fields >= FIRST_FATE) & (fields < FIRST_END)
     begins = np.select(
         [rows >= 0, insured, asked, fates],
         [width * rows, 1, suits + SUIT_BLOCK * (which // 2), hangs[np.where(fates, fields - FIRST_FATE, 0)]],
         0,
     )
-    return np.asarray(begins | fields << ROW_BITS | ended << ENDED_BIT | asks * ASKS, np.uint32)
+    return np.asarray(begins | fields << ROW_BITS, np.uint32)
