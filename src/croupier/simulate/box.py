@@ -19,19 +19,14 @@ from croupier.simulate.machine import (
     AT_SPLITS,
     BONUS_BARS,
     BONUS_UP,
-    ENDS,
-    FIRST_END,
-    FIRST_FATE,
     GIVES_BACK,
-    JOINTLY,
     MOST_ACES,
     MOST_OTHERS,
     ROW_BITS,
     ROW_MASK,
-    SPLITS,
     SYMBOLS,
-    THREE_SUITS,
 )
+from croupier.simulate.search import ENDS, FIRST_END, FIRST_FATE, JOINTLY, SPLITS, THREE_SUITS
 from croupier.simulate.shoe import apart, card_of, inlined, symbol_of
 from croupier.simulate.tables import MOST_HANDS, SUIT_CODES
 

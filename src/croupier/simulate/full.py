@@ -44,19 +44,15 @@ from croupier.simulate.machine import (
     ASKS,
     AT_BOXES,
     AT_PAYS,
-    ENDS,
-    FIELDS,
-    FIRST_END,
-    FIRST_FATE,
     FIRST_PART,
     GIVES_BACK,
-    JOINTLY,
     ROW_MASK,
     SECOND_PART,
     SYMBOLS,
     UP_PART,
     Machine,
 )
+from croupier.simulate.search import ENDS, FIELDS, FIRST_END, FIRST_FATE, JOINTLY
 from croupier.simulate.shoe import (
     BEHIND,
     NEXT,

@@ -4,7 +4,8 @@ A machine waits for one entry of its table before it can ask for the next; four 
 together. All lanes read the card at the same place. The cutting card is a symbol like any other, written over
 the card at its place.
 
-A split goes on in its lane, hand after hand and then the dealer, with a word from `box.py` in between.
+A round that asks for something, a split above all, is played to its end at once (`box.py`), and the lane then
+passes over the cards that it took. So is the round in which the cutting card comes.
 """
 
 from __future__ import annotations
@@ -38,22 +39,24 @@ from croupier.simulate.kernel import (
 from croupier.simulate.kernel import SPLITS as COUNT_SPLITS
 from croupier.simulate.machine import (
     ASKS,
-    CUT,
     ENDED_BIT,
-    ENDS,
-    FIELDS,
-    FIRST_END,
-    FIRST_FATE,
-    FIRST_OUTCOME,
     FIRST_PART,
     PARTS,
     ROW_BITS,
     ROW_MASK,
     SECOND_PART,
-    SPLITS,
-    THREE_SUITS,
     UP_PART,
     Machine,
+)
+from croupier.simulate.search import (
+    CUT,
+    ENDS,
+    FIELDS,
+    FIRST_END,
+    FIRST_FATE,
+    FIRST_OUTCOME,
+    SPLITS,
+    THREE_SUITS,
 )
 from croupier.simulate.shoe import (
     BEHIND,
@@ -154,20 +157,18 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
                 entry, mine, now = entries[lane], LANE * lane, at + 1
                 if not entry & asks:
                     continue
-                box, deck = mine + HELD, desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
-                over = field_of(entry) == np.uint64(CUT)  # the round in which it came is played to its end
+                deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+                box, running, over = mine + HELD, lanes[mine + RUNS], field_of(entry) == np.uint64(CUT)
                 if over:
-                    deck[at] = lanes[mine + COVERED]
                     now, entry = at, entry & row
-                while over or entry & asks:
+                while entry:
                     if field_of(entry) >= np.uint64(FIRST_END):
                         ended = np.int64(field_of(entry))
                         won, bonuses = settle(f, t, rare, desk.room.notes, lanes, box, ended, desk.ends)
                         desk.ends[ended] += 1
                         counted.counts[COUNT_SPLITS] += 1
                         counted.counts[BONUSES] += bonuses
-                        lanes[mine + BEFORE], lanes[box + MANY] = now, 0
-                        _count_apart(desk, counted, lane, now, won)
+                        _count_apart(desk, counted, lane, now, running, won)
                         entry = OVER
                     elif entry & asks:
                         if lanes[box + MANY] == 0:
@@ -175,27 +176,26 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
                         entry = go_on(f, rare, deck, lanes, box, entry, now)
                         if entry == OVER:
                             entry = dealer_begins(f, t, rare, desk.room.notes, lanes, box)
-                        elif lanes[box + MANY] == 1:
-                            lanes[box + MANY] = 0
-                    elif not entry & row:
-                        break
+                    elif _has_ended(entry):
+                        _note(desk, lane, now - 1, running, np.int64(field_of(entry)))
+                        entry = OVER
                     elif now == size:
-                        now = _beginning(f, machine.table, rare, deck, desk, lane, notes, burnt, now)
-                        _by_kernel(f, t, desk, chance, by_count, counted, lane, now)
-                        break
+                        now = _beginning(machine.table, deck, desk, lane, notes, burnt, now)
+                        _by_kernel(f, t, desk, chance, by_count, counted, lane, now, running)
+                        over, entry = True, OVER
                     else:
                         word = _drawn(deck, lanes, mine, chance, now, size)
-                        lanes[mine + RUNS] += tag_of(word)
+                        running += tag_of(word)
                         state = np.uint64(entry & row)
                         if by_count.plans.size:
-                            plan = looked_up(by_count.plans, size - now - 1, lanes[mine + RUNS])
-                            state += np.uint64(plan) * np.uint64(machine.idle + machine.width)
+                            plan = looked_up(by_count.plans, size - now - 1, running)
+                            state += np.uint64(plan) * np.uint64(machine.plan_size)
                         entry = machine.table[state + np.uint64(symbol_of(word))]
                         now += 1
-                    if _has_ended(entry):
-                        _note(desk, lane, now - 1, np.int64(field_of(entry)))
-                entries[lane] = entry
-                if over:
+                lanes[box + MANY], lanes[mine + BEFORE] = 0, now
+                entries[lane] = machine.idle + machine.width * (now - at - 1) if now > at + 1 else 0
+                if over or now > lanes[mine + PLACE]:
+                    deck[lanes[mine + PLACE]] = lanes[mine + COVERED]
                     lanes[mine + ENDED], entries[lane] = now, machine.idle
             at = _on(machine, desk, by_count, notes, at + 1, last + 1)
         if desk.room.marks[RAN_OUT]:
@@ -212,7 +212,7 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
 @inlined
 def _on(machine, desk, by_count, notes, begin, end):
     if notes:
-        room = desk.lanes, desk.noted, by_count.plans, machine.idle + machine.width
+        room = desk.lanes, desk.noted, by_count.plans, machine.plan_size
         return walk_noting(machine.table, desk.decks, desk.entries, *room, begin, end)
     return walk(machine.table, desk.decks, desk.entries, desk.seen, begin, end)
 
@@ -300,10 +300,10 @@ def _has_ended(entry):
 
 
 @inlined
-def _note(desk, lane, at, field):
+def _note(desk, lane, at, running, field):
     mine = LANE * lane
     place = lane * (desk.picks.size + 1) + desk.lanes[mine + NOTED]
-    desk.noted[place] = noted_as(at, desk.lanes[mine + RUNS], np.uint32(field << ROW_BITS))
+    desk.noted[place] = noted_as(at, running, np.uint32(field << ROW_BITS))
     desk.lanes[mine + NOTED] += 1
     if field != SPLITS:
         desk.seen[lane * (desk.seen.size // LANES) + field] += np.uint32(1)
@@ -321,51 +321,51 @@ def _look_back(rare, deck, lanes, mine, now, entry):
 @inlined
 def _drawn(deck, lanes, mine, chance, at, size):
     """The card at this place, which is shuffled if it is not yet."""
+    if at == lanes[mine + PLACE]:
+        deck[at] = lanes[mine + COVERED]
     if at >= lanes[mine + MIXED]:
         other = at + below(chance, size - at)
         deck[at], deck[other] = deck[other], deck[at]
         lanes[mine + MIXED] = at + 1
+    if at == lanes[mine + PLACE]:
+        lanes[mine + COVERED] = deck[at]
     return deck[at]
 
 
 @apart
-def _beginning(f, table, rare, deck, desk, lane, notes, burnt, end):
+def _beginning(table, deck, desk, lane, notes, burnt, end):
     """Where the round began that is not over at the end of these cards."""
     lanes, mine, entry = desk.lanes, LANE * lane, np.uint32(0)
     if notes:
         last = lane * (desk.picks.size + 1) + lanes[mine + NOTED] - 1
         return _place_of(desk.noted[last]) + 1 if lanes[mine + NOTED] else burnt
-    if lanes[mine + HELD + MANY]:
-        return lanes[mine + BEFORE]
     began = lanes[mine + BEFORE]
-    for at in range(began, end):
-        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
-        if entry & np.uint32(ASKS):
-            _look_back(rare, deck, lanes, mine, at + 1, entry)
-            entry = go_on(f, rare, deck, lanes, mine + HELD, entry, at + 1)
-        if not entry & np.uint32(ROW_MASK):
-            began = at + 1
+    if lanes[mine + HELD + MANY] == 0:
+        for at in range(began, end):
+            entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
+            if not entry & np.uint32(ROW_MASK):
+                began = at + 1
     return began
 
 
 @apart
-def _by_kernel(f, t, desk, chance, by_count, counted, lane, began):
+def _by_kernel(f, t, desk, chance, by_count, counted, lane, began, running):
     """The last round of a shoe whose cards are not enough for it, from its first card on."""
-    lanes, marks, size = desk.lanes, desk.room.marks, desk.picks.size
+    marks, size = desk.room.marks, desk.picks.size
     deck = desk.decks[lane * (size + 1) : lane * (size + 1) + size]
     marks[NEXT], marks[SHUFFLED], marks[SIZE] = began, size, size
-    marks[BEHIND], marks[REFILLED], marks[RUNNING] = 0, 0, lanes[LANE * lane + RUNS]
+    marks[BEHIND], marks[REFILLED], marks[RUNNING] = 0, 0, running
     for dealt in range(began, size):
         marks[RUNNING] -= tag_of(deck[dealt])
     play_round(f, t, desk.room, deck, chance, by_count, counted.counts)
-    _count_apart(desk, counted, lane, began + 1, desk.room.nets[0])
+    _count_apart(desk, counted, lane, began + 1, running, desk.room.nets[0])
 
 
 # Counting
 
 
 @inlined
-def _count_apart(desk, counted, lane, now, won):
+def _count_apart(desk, counted, lane, now, running, won):
     """A round that is no outcome of the machine is over, the next card being at this place."""
     mine = LANE * lane
     desk.room.nets[0] = won
@@ -373,7 +373,7 @@ def _count_apart(desk, counted, lane, now, won):
     desk.aparts[lane * desk.picks.size + desk.lanes[mine + ROUNDS_APART]] = won
     desk.lanes[mine + ROUNDS_APART] += 1
     desk.lanes[mine + WON_APART] += won
-    _note(desk, lane, now - 1, SPLITS)
+    _note(desk, lane, now - 1, running, SPLITS)
 
 
 @inlined
