@@ -148,18 +148,24 @@ class Games(NamedTuple):
 
 
 @intrinsic
-def _fetch(context, array, row, column):
-    """Have the machine fetch an entry of an array from far memory, without waiting for it."""
+def _bare(context, array):
+    """An array as the address of its first entry.
+
+    Places in it are never taken to count from the end; to ask that of each would take a quarter of the time.
+    """
 
     def code(context, builder, signature, arguments):
-        kind = signature.args[0]
-        whole = context.make_array(kind)(context, builder, arguments[0])
-        places = [
-            context.cast(builder, place, of, types.intp)
-            for place, of in zip(arguments[1:], signature.args[1:], strict=True)
-        ]
-        at = cgutils.get_item_pointer(context, builder, kind, whole, places, wraparound=False)
-        at = builder.bitcast(at, cgutils.voidptr_t)
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), code
+
+
+@intrinsic
+def _fetch(context, entries, place):
+    """Have the machine fetch an entry from far memory, without waiting for it."""
+
+    def code(context, builder, signature, arguments):
+        at = builder.bitcast(builder.gep(arguments[0], [arguments[1]]), cgutils.voidptr_t)
         number = ir.IntType(32)
         fetch = builder.module.declare_intrinsic(
             "llvm.prefetch", [at.type], ir.FunctionType(ir.VoidType(), [at.type, number, number, number])
@@ -167,14 +173,14 @@ def _fetch(context, array, row, column):
         builder.call(fetch, [at, number(0), number(3), number(1)])  # to read, to be kept close, data
         return context.get_dummy_value()
 
-    return types.void(array, row, column), code
+    return types.void(entries, place), code
 
 
 @compiled
 def reset_games(t, terms, games, chance):
     """A fresh shoe and a new round for every game."""
     for game in range(games.rows.shape[0]):
-        row = games.rows[game]
+        row = _bare(games.rows[game])
         _new_shoe(terms, games, chance, game, row)
         _new_round(terms, games, game, row)
 
@@ -183,20 +189,20 @@ def reset_games(t, terms, games, chance):
 def give_orders(terms, games, sizes):
     """The shoes lie as somebody has laid them: so many cards of each are to come."""
     for game in range(games.rows.shape[0]):
-        row, size = games.rows[game], sizes[game]
+        row, size = _bare(games.rows[game]), sizes[game]
         _clear(terms, games, game, row)
         row[SIZE], row[SHUFFLED], row[BEHIND] = size, size, games.decks.shape[1] - size
         _new_round(terms, games, game, row)
 
 
 @compiled
-def step_games(f, t, terms, games, chance, actions):
+def step_games(flat, t, terms, games, chance, actions):
     """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
-    ran_out = 0
+    f, ran_out = _bare(flat), 0
     for game in range(actions.size):
         ahead = min(game + AHEAD, actions.size - 1)
-        _fetch(games.decks, ahead, games.rows[ahead, NEXT])
-        row, action = games.rows[game], actions[game]
+        _fetch(_bare(games.decks[ahead]), games.rows[ahead, NEXT])
+        row, action = _bare(games.rows[game]), actions[game]
         refused = action < 0 or action > 31 or not row[OPEN] >> action & 1
         reward, over = 0.0, False
         if not refused and not _answered(f, t, terms, games, chance, game, row, action):
@@ -271,7 +277,7 @@ def _next_round(terms, games, chance, game, row):
 @inlined
 def _deal(f, t, terms, games, chance, game, row):
     """The first cards of a round."""
-    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
     row[BEGAN] = row[NEXT]
     dealt = 0
     for part in range(t.parts):
@@ -296,7 +302,7 @@ def _deal(f, t, terms, games, chance, game, row):
 @inlined
 def _answered(f, t, terms, games, chance, game, row, action):
     """What an answer does, and what is asked next: False if nothing is, and the round is over."""
-    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
     phase, box, at = np.int64(row[PHASE]), np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     if phase == DECIDING:
         phase, at = _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action)
@@ -307,7 +313,7 @@ def _answered(f, t, terms, games, chance, game, row, action):
             games.seen[game, 1] = _put(box + 2, BOX)
             return True
         _deal(f, t, terms, games, chance, game, row)
-        box, at, phase = 0, 0, OFFERED if terms.offers[row[UP] % 13] else DECIDING
+        box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[row[UP] % 13] else DECIDING
     elif phase == OFFERED:
         box = _taken(terms, boxes, notes, box, at, action)
     else:
@@ -421,7 +427,7 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
     if hand < 0:
         notes[at + END] = BUSTED
         return 0
-    bits = np.int64(terms.moves[t.hands * kind + hand])
+    bits = np.int64(_bare(terms.moves)[t.hands * kind + hand])
     if bits & 1 << SPLIT:
         most = t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands
         if boxes[mine + HANDS_END] - begin >= most * NOTES:
@@ -438,8 +444,8 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
 @inlined
 def _settled(f, t, terms, games, chance, game, row):
     """The dealer's hand, and what the boxes win, in units."""
-    deck, boxes, notes, up = games.decks[game], games.boxes[game], games.notes[game], row[UP]
-    hangs = HANGS_NOTHING
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
+    up, hangs = row[UP], HANGS_NOTHING
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
         hangs = max(hangs, hangs_on(f, t, notes, begin, boxes[mine + HANDS_END], up))
@@ -473,17 +479,19 @@ def _put(value, field):
 @inlined
 def _write(terms, seen, first, second, third, bits):
     """An observation: three words of it, the last without what may be answered, which goes on behind."""
+    spread = _bare(terms.spread)
     seen[0], seen[1] = first, second
-    seen[2] = third | terms.spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
+    seen[2] = third | spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
     for word in range(3, seen.size):
-        seen[word] = terms.spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
+        seen[word] = spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
 
 
 @inlined
 def _see(f, t, terms, games, game, row, phase, box, at, bits):
-    notes, boxes = games.notes[game], games.boxes[game]
+    notes, boxes = _bare(games.notes[game]), _bare(games.boxes[game])
     mine, begin, hand = BOX_SIZE * box, terms.room * box, notes[at + NUMBER]
-    first, second = terms.known[KNOWN * hand], terms.known[KNOWN * hand + 1]
+    known = _bare(terms.known)
+    first, second = known[KNOWN * hand], known[KNOWN * hand + 1]
     if second & _put(255, SUITS):
         second += _put(variant_of(f, t, notes, at), SUITS)
     if phase == DOUBLED:
