@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from croupier.cards import CUT, Card
+from croupier.cards import ALL_CARDS, CUT, Card
 from croupier.environments import GamesEnv, SeatsEnv, TableEnv, options_of
 from croupier.environments.questions import (
     BETTING,
@@ -191,6 +191,16 @@ def test_a_play_has_the_value_that_the_solver_gives_it(options: dict[str, Any]) 
         won.append(rewards[over])
     rewards = np.concatenate(won)
     assert abs(rewards.mean() - value) < 4 * rewards.std() / len(rewards) ** 0.5
+
+
+def test_cards_of_a_rack_that_is_shuffled_in_are_gone_no_more() -> None:
+    games = GamesEnv("act-blackjack-2003", 2, episode="shoe", see_gone=True)
+    _, info = games.reset(seed=1, options={"orders": [ALL_CARDS[:13], ALL_CARDS]})
+    over = np.zeros(2, np.bool_)
+    while not over[0]:
+        _, _, over, _, info = games.step(info["action_mask"].argmax(axis=1))
+    of_the_last_round = info["final_obs"][:, -13:].sum(axis=1)
+    assert 3 <= of_the_last_round[0] < 13
 
 
 # Seeds

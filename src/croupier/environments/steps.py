@@ -90,9 +90,10 @@ from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
 
 # A game, behind the marks of its shoe: the dealer's card; the box, the place of the hand and the kind of
 # question that is asked, and its answers as bits; how many cards lie behind the cutting card; how many are
-# counted as gone, and whether that has begun anew since the discard rack was shuffled in.
-UP, AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED, RECOUNTED = range(MARKS, MARKS + 8)
-GAME = 16
+# counted as gone.
+UP, AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED = range(MARKS, MARKS + 7)
+GAME = COUNTED + 1
+RECOUNTED = 2  # a shoe that was refilled, and of which what is gone has been counted anew since
 # A box: its first cards, where its hands end, their kind, whether it has lost its Super Bonus, its wager and
 # its insurance.
 ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED = range(7)
@@ -513,8 +514,8 @@ def _see(f, t, terms, games, game, row, phase, box, at, bits):
 @inlined
 def _count_gone(games, game, row):
     deck = games.decks[game]
-    if row[REFILLED] and not row[RECOUNTED]:
-        row[COUNTED], row[RECOUNTED] = 0, 1
+    if row[REFILLED] and row[REFILLED] != RECOUNTED:
+        row[COUNTED], row[REFILLED] = 0, RECOUNTED
         for rank in range(13):
             games.gone[game, rank] = 0
     while row[COUNTED] < row[NEXT]:
