@@ -132,20 +132,25 @@ class Terms(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The games, and what came of the last step."""
+    """The games as they stand."""
 
     decks: Array
     shared: Array  # the cards of a shoe, from which those for one round are taken
     rows: Array
     boxes: Array
     notes: Array
-    seen: Array  # observations, in words
     gone: Array  # what is gone, by rank
     gone_last: Array  # the same when an episode ended
+    picks: Array  # room for `shuffle`
+
+
+class Told(NamedTuple):
+    """What a step tells of every game; all of it is written anew."""
+
+    seen: Array  # observations, in words
     rewards: Array
     over: Array
     refused: Array
-    picks: Array  # room for `shuffle`
 
 
 @intrinsic
@@ -178,12 +183,12 @@ def _fetch(context, entries, place):
 
 
 @compiled
-def reset_games(t, terms, games, chance):
+def reset_games(terms, games, chance):
     """A fresh shoe and a new round for every game."""
     for game in range(games.rows.shape[0]):
         row = _bare(games.rows[game])
         _new_shoe(terms, games, chance, game, row)
-        _new_round(terms, games, game, row)
+        _new_round(terms, row)
 
 
 @compiled
@@ -193,11 +198,18 @@ def give_orders(terms, games, sizes):
         row, size = _bare(games.rows[game]), sizes[game]
         _clear(terms, games, game, row)
         row[SIZE], row[SHUFFLED], row[BEHIND] = size, size, games.decks.shape[1] - size
-        _new_round(terms, games, game, row)
+        _new_round(terms, row)
 
 
 @compiled
-def step_games(flat, t, terms, games, chance, actions):
+def see_games(flat, t, terms, games, seen):
+    """What is seen of each game as it stands."""
+    for game in range(games.rows.shape[0]):
+        _see(_bare(flat), t, terms, games, game, _bare(games.rows[game]), seen[game])
+
+
+@compiled
+def step_games(flat, t, terms, games, chance, actions, told):
     """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
     f, ran_out = _bare(flat), 0
     for game in range(actions.size):
@@ -210,7 +222,8 @@ def step_games(flat, t, terms, games, chance, actions):
             reward = _settled(f, t, terms, games, chance, game, row)
             ran_out |= row[RAN_OUT]
             over = _next_round(terms, games, chance, game, row)
-        games.rewards[game], games.over[game], games.refused[game] = reward, over, refused
+        _see(f, t, terms, games, game, row, told.seen[game])
+        told.rewards[game], told.over[game], told.refused[game] = reward, over, refused
     return ran_out == 0
 
 
@@ -251,12 +264,10 @@ def _new_shoe(terms, games, chance, game, row):
 
 
 @inlined
-def _new_round(terms, games, game, row):
+def _new_round(terms, row):
     """The first question is for the wager of the first box."""
-    bits = ((1 << terms.units.size) - 1) << FIRST_BET
-    row[AT_BOX], row[AT_HAND], row[PHASE], row[OPEN] = 0, 0, BETTING, bits
-    nothing = np.uint64(0)
-    _write(terms, games.seen[game], nothing, _put(1, BOX), _put(BETTING, QUESTION), bits)
+    row[AT_BOX], row[AT_HAND], row[PHASE] = 0, 0, BETTING
+    row[OPEN] = ((1 << terms.units.size) - 1) << FIRST_BET
 
 
 @inlined
@@ -271,7 +282,7 @@ def _next_round(terms, games, chance, game, row):
                 games.gone_last[game, rank] = games.gone[game, rank]
     if used_up:
         _new_shoe(terms, games, chance, game, row)
-    _new_round(terms, games, game, row)
+    _new_round(terms, row)
     return over
 
 
@@ -311,7 +322,6 @@ def _answered(f, t, terms, games, chance, game, row, action):
         boxes[BOX_SIZE * box + WAGER] = action - FIRST_BET
         if box + 1 < terms.boxes:
             row[AT_BOX] = box + 1
-            games.seen[game, 1] = _put(box + 2, BOX)
             return True
         _deal(f, t, terms, games, chance, game, row)
         box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[row[UP] % 13] else DECIDING
@@ -332,7 +342,6 @@ def _answered(f, t, terms, games, chance, game, row, action):
         if bits == 0:
             return False
     row[PHASE], row[AT_BOX], row[AT_HAND], row[OPEN] = phase, box, at, bits
-    _see(f, t, terms, games, game, row, phase, box, at, bits)
     return True
 
 
@@ -478,20 +487,27 @@ def _put(value, field):
 
 
 @inlined
-def _write(terms, seen, first, second, third, bits):
-    """An observation: three words of it, the last without what may be answered, which goes on behind."""
-    spread = _bare(terms.spread)
+def _see(f, t, terms, games, game, row, seen):
+    """Write an observation: three words, and what else may be answered behind them."""
+    spread, bits, phase = _bare(terms.spread), np.int64(row[OPEN]), np.int64(row[PHASE])
+    first, second, third = np.uint64(0), _put(row[AT_BOX] + 1, BOX), _put(phase, QUESTION)
+    if phase != BETTING:
+        of_first, of_second, of_third = _see_hand(f, t, terms, games, game, row, phase)
+        first, second, third = of_first, second | of_second, third | of_third
     seen[0], seen[1] = first, second
     seen[2] = third | spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
     for word in range(3, seen.size):
         seen[word] = spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
+    if terms.see_gone:
+        _count_gone(games, game, row)
 
 
 @inlined
-def _see(f, t, terms, games, game, row, phase, box, at, bits):
-    notes, boxes = _bare(games.notes[game]), _bare(games.boxes[game])
+def _see_hand(f, t, terms, games, game, row, phase):
+    """What the words of an observation have of the hand that is asked, and of its box and the dealer."""
+    notes, boxes, known = _bare(games.notes[game]), _bare(games.boxes[game]), _bare(terms.known)
+    box, at = np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     mine, begin, hand = BOX_SIZE * box, terms.room * box, notes[at + NUMBER]
-    known = _bare(terms.known)
     first, second = known[KNOWN * hand], known[KNOWN * hand + 1]
     if second & _put(255, SUITS):
         second += _put(variant_of(f, t, notes, at), SUITS)
@@ -501,14 +517,12 @@ def _see(f, t, terms, games, game, row, phase, box, at, bits):
         second |= _put(notes[at + SHOWN], TOTAL) | _put(soft, SOFT)
     if t.first_aces:
         second |= _put(notes[at + ACES], FIRST_ACES)
-    second |= _put(row[UP] % 13 + 1, DEALER) | _put(box + 1, BOX)
+    second |= _put(row[UP] % 13 + 1, DEALER)
     third = _put((at - begin) // NOTES + 1, HAND) | _put((boxes[mine + HANDS_END] - begin) // NOTES, HANDS)
     if boxes[mine + KIND] != WHOLE:
         third |= _put(f[t.value + notes[at + FIRST]] + 1, SPLIT_OF)
     third |= _put(phase == DOUBLED, HAS_DOUBLED) | _put(boxes[mine + IS_INSURED], INSURED)
-    _write(terms, games.seen[game], first, second, third | _put(phase, QUESTION), bits)
-    if terms.see_gone:
-        _count_gone(games, game, row)
+    return first, second, third
 
 
 @inlined

@@ -33,8 +33,10 @@ from croupier.environments.steps import (
     WORD,
     Games,
     Terms,
+    Told,
     give_orders,
     reset_games,
+    see_games,
     step_games,
 )
 from croupier.errors import ParseError, RulebookError
@@ -96,9 +98,11 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
             solver, self.options, self.tables, self.unit, back_of(rules, penetration, window=False)
         )
         self.games = _games(self.options, self.terms, num_envs)
+        self._told = _room_to_tell(self.options, num_envs)
         self._chance: Any = None
-        self._nothing_asked = np.zeros(self.options.gone_at, np.uint8)
-        self._nothing_asked[QUESTION] = NOTHING
+        nothing_asked = np.zeros(self.options.gone_at, np.uint8)
+        nothing_asked[QUESTION] = NOTHING
+        self._nothing_asked = np.broadcast_to(nothing_asked, (num_envs, len(nothing_asked)))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -110,8 +114,10 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         if options and "orders" in options:
             self._lay(options["orders"])
         else:
-            reset_games(self.tables.places, self.terms, self.games, self._chance)
-        seen = self._seen()
+            reset_games(self.terms, self.games, self._chance)
+        told = self._to_tell()
+        see_games(self.tables.flat, self.tables.places, self.terms, self.games, told.seen)
+        seen = self._seen(told)
         return seen, {"action_mask": self.options.mask_in(seen)}
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
@@ -120,31 +126,34 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.num_envs,):
             raise ParseError(f"actions of shape {given.shape}: one for each of {self.num_envs} games")
-        games = self.games
-        if not step_games(self.tables.flat, self.tables.places, self.terms, games, self._chance, given):
+        told = self._to_tell()
+        if not step_games(
+            self.tables.flat, self.tables.places, self.terms, self.games, self._chance, given, told
+        ):
             raise RulebookError(
                 "the shoe ran out within a round, for which the rules provide nothing (shoe_runs_out)"
             )
-        seen, over = self._seen(), self._kept(games.over)
+        seen = self._seen(told)
         info = {
             "action_mask": self.options.mask_in(seen),
-            "refused": self._kept(games.refused),
+            "refused": told.refused,
             "final_obs": self._last(),
-            "_final_obs": over,
+            "_final_obs": told.over,
         }
-        return seen, self._kept(games.rewards), over, np.zeros(self.num_envs, np.bool_), info
+        return seen, told.rewards, told.over, np.zeros(self.num_envs, np.bool_), info
 
-    def _seen(self) -> Array:
-        seen: Array = self.games.seen.view(np.uint8)[:, : self.options.gone_at]
-        return np.column_stack([seen, self.games.gone]) if self.options.see_gone else self._kept(seen)
+    def _to_tell(self) -> Told:
+        """Where a step writes what came of it: arrays that will be the caller's, or always the same."""
+        return _room_to_tell(self.options, self.num_envs) if self.copy else self._told
+
+    def _seen(self, told: Told) -> Array:
+        seen: Array = told.seen.view(np.uint8)[:, : self.options.gone_at]
+        return np.column_stack([seen, self.games.gone]) if self.options.see_gone else seen
 
     def _last(self) -> Array:
         """With what episodes have ended: nothing is asked any more."""
-        last = np.broadcast_to(self._nothing_asked, (self.num_envs, len(self._nothing_asked)))
+        last = self._nothing_asked
         return np.column_stack([last, self.games.gone_last]) if self.options.see_gone else last
-
-    def _kept(self, array: Array) -> Array:
-        return array.copy() if self.copy else array
 
     def _lay(self, orders: Sequence[Sequence[Card]]) -> None:
         """Cards in the order in which they come out; those of the packs that are not among them are gone."""
@@ -173,13 +182,18 @@ def _games(options: Options, terms: Terms, many: int) -> Games:
         rows=np.zeros((many, GAME), np.int32),
         boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.int32),
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
-        seen=np.zeros((many, -(-options.gone_at // WORD)), np.uint64),
         gone=np.zeros((many, len(RANKS)), np.uint8),
         gone_last=np.zeros((many, len(RANKS)), np.uint8),
-        rewards=np.zeros(many),
-        over=np.zeros(many, np.bool_),
-        refused=np.zeros(many, np.bool_),
         picks=np.zeros(WORDS, np.uint32),
+    )
+
+
+def _room_to_tell(options: Options, many: int) -> Told:
+    return Told(
+        seen=np.empty((many, -(-options.gone_at // WORD)), np.uint64),
+        rewards=np.empty(many),
+        over=np.empty(many, np.bool_),
+        refused=np.empty(many, np.bool_),
     )
 
 
