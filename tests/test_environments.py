@@ -226,6 +226,7 @@ def test_a_seed_gives_the_same_games(options: dict[str, Any]) -> None:
     again = random_play(GamesEnv("act-pontoon-2002", 64, **options), 7)
     other = random_play(games, 8)
     assert all(map(np.array_equal, one, again))
+    assert all(map(np.array_equal, one, random_play(games, 7)))
     assert not all(map(np.array_equal, one, other))
 
 

@@ -111,6 +111,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         super().reset(seed=seed)
         if self._chance is None or seed is not None:
             self._chance = chance_from(np.random.SeedSequence(int(self.np_random.integers(SEEDS))))
+            self.games.decks[:] = self.games.shared[:] = _deck(self.options.rules) << CARD_SHIFT
         if options and "orders" in options:
             self._lay(options["orders"])
         else:
@@ -175,10 +176,10 @@ def _deck(rules: Rules) -> Array:
 
 
 def _games(options: Options, terms: Terms, many: int) -> Games:
-    deck = _deck(options.rules)
+    cards = len(_deck(options.rules))
     return Games(
-        decks=np.tile((deck << CARD_SHIFT).astype(np.uint16), (many, 1)),
-        shared=(deck << CARD_SHIFT).astype(np.uint16),
+        decks=np.zeros((many, cards), np.uint16),
+        shared=np.zeros(cards, np.uint16),
         rows=np.zeros((many, GAME), np.int32),
         boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.int32),
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
