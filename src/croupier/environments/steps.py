@@ -17,7 +17,6 @@ from numba.extending import intrinsic
 from croupier.environments.questions import (
     BETTING,
     BOX,
-    DEALER,
     DECIDING,
     DECLINE,
     DOUBLED,
@@ -88,15 +87,14 @@ from croupier.simulate.shoe import (
 from croupier.simulate.shoe import spliced as inlined  # all in one: what is handed on would take longest
 from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
 
-# A game, behind the marks of its shoe: the dealer's card; the box, the place of the hand and the kind of
-# question that is asked, and its answers as bits; how many cards lie behind the cutting card; how many are
-# counted as gone.
-UP, AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED = range(MARKS, MARKS + 7)
+# A game, behind the marks of its shoe: the box, the place of the hand and the kind of question that is asked,
+# and its answers as bits; how many cards lie behind the cutting card; how many are counted as gone.
+AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED = range(MARKS, MARKS + 6)
 GAME = COUNTED + 1
 RECOUNTED = 2  # a shoe that was refilled, and of which what is gone has been counted anew since
 # A box: its first cards, where its hands end, their kind, whether it has lost its Super Bonus, its wager and
-# its insurance.
-ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED = range(7)
+# its insurance. The dealer's card lies beside the first box, so that one table says where each card is dealt.
+ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED, UP = range(8)
 BOX_SIZE = 8
 # An observation is written in words of eight fields. What may be answered begins within the third of them.
 WORD = 8
@@ -108,11 +106,13 @@ AHEAD = 8  # so many games ahead a shoe's next card is looked at, so that it is 
 class Terms(NamedTuple):
     """What is played, beside the tables of the simulator."""
 
+    dealt: Array  # [card of the initial deal]: where it lies among the boxes
     moves: Array  # [kind, hand]: what a hand may do, as bits
-    offers: Array  # [rank]: may anything be offered?
+    offers: Array  # [card]: may anything be offered against it?
     insures: Array  # [rank, natural, lives]: may the box be insured?
     evens: Array  # [rank]: may a natural be paid even money?
     known: Array  # [hand, word]: what is seen of it; that suits count, where they do
+    dealers: Array  # [card]: the word in which the dealer's is seen
     spread: Array  # [bits]: a word with a field for each of eight bits
     units: Array  # [bet]
     insurance: Array  # [bet]: what insurance takes, in units
@@ -291,19 +291,11 @@ def _deal(f, t, terms, games, chance, game, row):
     """The first cards of a round."""
     deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
     row[BEGAN] = row[NEXT]
-    dealt = 0
-    for part in range(t.parts):
-        to_boxes = f[t.order + part] != 0
-        for box in range(terms.boxes if to_boxes else 1):
-            card = draw(deck, row, chance, t.reshuffles)
-            if to_boxes:
-                boxes[BOX_SIZE * box + dealt] = card
-            else:
-                row[UP] = card
-        dealt += to_boxes
+    for place in terms.dealt:
+        boxes[place] = draw(deck, row, chance, t.reshuffles)
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
-        first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], row[UP])
+        first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], boxes[UP])
         boxes[mine + HANDS_END], boxes[mine + KIND] = begin + NOTES, WHOLE
         boxes[mine + BARRED] = boxes[mine + IS_INSURED] = 0
 
@@ -324,7 +316,7 @@ def _answered(f, t, terms, games, chance, game, row, action):
             row[AT_BOX] = box + 1
             return True
         _deal(f, t, terms, games, chance, game, row)
-        box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[row[UP] % 13] else DECIDING
+        box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[boxes[UP]] else DECIDING
     elif phase == OFFERED:
         box = _taken(terms, boxes, notes, box, at, action)
     else:
@@ -363,7 +355,7 @@ def _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action):
     if action == HIT:
         deal_to(f, t, notes, at, card)
         return DECIDING, at
-    double(f, t, notes, at, kind, f[t.value + row[UP]], card)
+    double(f, t, notes, at, kind, f[t.value + boxes[UP]], card)
     if terms.forfeits and notes[at + END] == LIVES:
         return DOUBLED, at
     return DECIDING, at + NOTES
@@ -399,7 +391,7 @@ def _to_offer(f, t, terms, boxes, notes, row, box):
 
 @inlined
 def _offered(f, t, terms, boxes, notes, row, box):
-    mine, at, rank = BOX_SIZE * box, terms.room * box, row[UP] % 13
+    mine, at, rank = BOX_SIZE * box, terms.room * box, boxes[UP] % 13
     natural = np.int64(f[t.natural + notes[at + NUMBER]] != 0)
     lives = np.int64(notes[at + END] != PAID)
     bits = 0
@@ -455,7 +447,7 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
 def _settled(f, t, terms, games, chance, game, row):
     """The dealer's hand, and what the boxes win, in units."""
     deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
-    up, hangs = row[UP], HANGS_NOTHING
+    up, hangs = boxes[UP], HANGS_NOTHING
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
         hangs = max(hangs, hangs_on(f, t, notes, begin, boxes[mine + HANDS_END], up))
@@ -517,9 +509,11 @@ def _see_hand(f, t, terms, games, game, row, phase):
         second |= _put(notes[at + SHOWN], TOTAL) | _put(soft, SOFT)
     if t.first_aces:
         second |= _put(notes[at + ACES], FIRST_ACES)
-    second |= _put(row[UP] % 13 + 1, DEALER)
-    third = _put((at - begin) // NOTES + 1, HAND) | _put((boxes[mine + HANDS_END] - begin) // NOTES, HANDS)
+    second |= _bare(terms.dealers)[boxes[UP]]
+    third = _put(1, HAND) | _put(1, HANDS)
     if boxes[mine + KIND] != WHOLE:
+        hands = (boxes[mine + HANDS_END] - begin) // NOTES
+        third = _put((at - begin) // NOTES + 1, HAND) | _put(hands, HANDS)
         third |= _put(f[t.value + notes[at + FIRST]] + 1, SPLIT_OF)
     third |= _put(phase == DOUBLED, HAS_DOUBLED) | _put(boxes[mine + IS_INSURED], INSURED)
     return first, second, third

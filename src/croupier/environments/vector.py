@@ -10,8 +10,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from croupier.cards import INDEX, RANKS, Card, pack
+from croupier.cards import ALL_CARDS, INDEX, RANKS, Card, pack
 from croupier.environments.questions import (
+    DEALER,
     DOUBLE,
     HIT,
     NOTHING,
@@ -30,6 +31,8 @@ from croupier.environments.steps import (
     BOX_SIZE,
     GAME,
     KNOWN,
+    ONE,
+    UP,
     WORD,
     Games,
     Terms,
@@ -181,7 +184,7 @@ def _games(options: Options, terms: Terms, many: int) -> Games:
         decks=np.zeros((many, cards), np.uint16),
         shared=np.zeros(cards, np.uint16),
         rows=np.zeros((many, GAME), np.int32),
-        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.int32),
+        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.uint16),
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
         gone=np.zeros((many, len(RANKS)), np.uint8),
         gone_last=np.zeros((many, len(RANKS)), np.uint8),
@@ -204,11 +207,13 @@ def _terms(solver: Solver, options: Options, tables: Tables, unit: int, back: tu
     insures, evens, surrenders = _offers(rules)
     insurable = [insurable_yet(state, Bet("p1", stake=units * unit)) for units in options.bets]
     return Terms(
+        dealt=_dealt(tables, options.boxes),
         moves=_moves(solver).ravel(),
-        offers=(insures.any(axis=1) | evens | surrenders).astype(np.uint8),
+        offers=_by_card(insures.any(axis=1) | evens | surrenders).astype(np.uint8),
         insures=insures.astype(np.uint8).ravel(),
         evens=evens.astype(np.uint8),
         known=_known(solver),
+        dealers=_dealers(),
         spread=np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
         .view(np.uint64)
         .ravel(),
@@ -230,6 +235,16 @@ def _terms(solver: Solver, options: Options, tables: Tables, unit: int, back: tu
     )
 
 
+def _dealt(tables: Tables, boxes: int) -> Array:
+    """Where among the boxes the cards of the initial deal lie, in the order in which they come."""
+    places: list[int] = []
+    order = tables.flat[tables.places.order :][: tables.places.parts]
+    for part, to_boxes in enumerate(order):
+        card = ONE + int(order[:part].sum())
+        places += [BOX_SIZE * box + card for box in range(boxes)] if to_boxes else [UP]
+    return np.array(places, np.uint16)
+
+
 def _offers(rules: Rules) -> tuple[Array, Array, Array]:
     """By the dealer's rank: is insurance (by natural, by lives), even money, surrender open?"""
     insures = [
@@ -243,6 +258,17 @@ def _offers(rules: Rules) -> tuple[Array, Array, Array]:
     evens = [rank in rules.ranks and opens_even_money(rules, rank) for rank in RANKS]
     surrenders = [rank in rules.ranks and opens_surrender(rules, rank) for rank in RANKS]
     return np.array(insures), np.array(evens), np.array(surrenders)
+
+
+def _by_card(by_rank: Array) -> Array:
+    return np.tile(by_rank, len(ALL_CARDS) // len(RANKS))
+
+
+def _dealers() -> Array:
+    """The word in which a card of the dealer's is seen."""
+    words = np.zeros((len(ALL_CARDS), WORD), np.uint8)
+    words[:, DEALER % WORD] = _by_card(np.arange(1, len(RANKS) + 1))
+    return words.view(np.uint64).ravel()
 
 
 def _known(solver: Solver) -> Array:
