@@ -13,6 +13,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from croupier.environments.questions import (
     BETTING,
@@ -85,7 +86,7 @@ from croupier.simulate.shoe import (
     shuffle,
 )
 from croupier.simulate.shoe import spliced as inlined  # all in one: what is handed on would take longest
-from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
+from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE, Places
 
 # A game, behind the marks of its shoe: the box, the place of the hand and the kind of question that is asked,
 # and its answers as bits; how many cards lie behind the cutting card; how many are counted as gone.
@@ -100,6 +101,7 @@ BOX_SIZE = 8
 WORD = 8
 KNOWN = 2  # words of what is known by the hand alone
 IN_THIRD = 3 * WORD - MASK
+PLACES = len(Places._fields)
 AHEAD = 8  # so many games ahead a shoe's next card is looked at, so that it is at hand when its turn comes
 
 
@@ -202,16 +204,20 @@ def give_orders(terms, games, sizes):
 
 
 @compiled
-def see_games(flat, t, terms, games, seen):
+def see_games(flat, places, terms, games, seen):
     """What is seen of each game as it stands."""
+    t = Places(*to_fixed_tuple(places, PLACES))
     for game in range(games.rows.shape[0]):
         _see(_bare(flat), t, terms, games, game, _bare(games.rows[game]), seen[game])
 
 
 @compiled
-def step_games(flat, t, terms, games, chance, actions, told):
-    """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
-    f, ran_out = _bare(flat), 0
+def step_games(flat, places, terms, games, chance, actions, told):
+    """An answer for each game. False if a shoe ran out where the rules provide nothing for that.
+
+    `places` are those of the tables as an array, which is handed over faster than a tuple of many numbers.
+    """
+    f, t, ran_out = _bare(flat), Places(*to_fixed_tuple(places, PLACES)), 0
     for game in range(actions.size):
         ahead = min(game + AHEAD, actions.size - 1)
         _fetch(_bare(games.decks[ahead]), games.rows[ahead, NEXT])

@@ -96,6 +96,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         rules = self.options.rules
         solver = Solver(rules, fresh(rules.ranks, rules.house.decks))
         self.tables: Tables = tables_of(solver, planned=False)
+        self._places = np.array(self.tables.places)
         self.unit = unit_of(self.options)
         self.terms = _terms(
             solver, self.options, self.tables, self.unit, back_of(rules, penetration, window=False)
@@ -120,7 +121,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         else:
             reset_games(self.terms, self.games, self._chance)
         told = self._to_tell()
-        see_games(self.tables.flat, self.tables.places, self.terms, self.games, told.seen)
+        see_games(self.tables.flat, self._places, self.terms, self.games, told.seen)
         seen = self._seen(told)
         return seen, {"action_mask": self.options.mask_in(seen)}
 
@@ -131,9 +132,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         if given.shape != (self.num_envs,):
             raise ParseError(f"actions of shape {given.shape}: one for each of {self.num_envs} games")
         told = self._to_tell()
-        if not step_games(
-            self.tables.flat, self.tables.places, self.terms, self.games, self._chance, given, told
-        ):
+        if not step_games(self.tables.flat, self._places, self.terms, self.games, self._chance, given, told):
             raise RulebookError(
                 "the shoe ran out within a round, for which the rules provide nothing (shoe_runs_out)"
             )
