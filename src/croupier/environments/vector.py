@@ -183,7 +183,7 @@ def _games(options: Options, terms: Terms, many: int) -> Games:
         decks=np.zeros((many, cards), np.uint16),
         shared=np.zeros(cards, np.uint16),
         rows=np.zeros((many, GAME), np.int32),
-        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.uint16),
+        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.uint16),  # what has no sign is divided sooner
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
         gone=np.zeros((many, len(RANKS)), np.uint8),
         gone_last=np.zeros((many, len(RANKS)), np.uint8),
