@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from croupier.cards import CUT, Card
+from croupier.cards import ALL_CARDS, CUT, Card
 from croupier.environments import GamesEnv, SeatsEnv, TableEnv, options_of
 from croupier.environments.questions import (
     BETTING,
@@ -193,6 +193,16 @@ def test_a_play_has_the_value_that_the_solver_gives_it(options: dict[str, Any]) 
     assert abs(rewards.mean() - value) < 4 * rewards.std() / len(rewards) ** 0.5
 
 
+def test_cards_of_a_rack_that_is_shuffled_in_are_gone_no_more() -> None:
+    games = GamesEnv("act-blackjack-2003", 2, episode="shoe", see_gone=True)
+    _, info = games.reset(seed=1, options={"orders": [ALL_CARDS[:13], ALL_CARDS]})
+    over = np.zeros(2, np.bool_)
+    while not over[0]:
+        _, _, over, _, info = games.step(info["action_mask"].argmax(axis=1))
+    of_the_last_round = info["final_obs"][:, -13:].sum(axis=1)
+    assert 3 <= of_the_last_round[0] < 13
+
+
 # Seeds
 
 
@@ -216,6 +226,7 @@ def test_a_seed_gives_the_same_games(options: dict[str, Any]) -> None:
     again = random_play(GamesEnv("act-pontoon-2002", 64, **options), 7)
     other = random_play(games, 8)
     assert all(map(np.array_equal, one, again))
+    assert all(map(np.array_equal, one, random_play(games, 7)))
     assert not all(map(np.array_equal, one, other))
 
 

@@ -75,7 +75,7 @@ class Options(Struct, frozen=True):
 
     @property
     def gone_at(self) -> int:
-        return MASK + len(self.actions)
+        return MASK + FIRST_BET + len(self.bets)
 
     @property
     def action_space(self) -> spaces.Discrete:

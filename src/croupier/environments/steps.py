@@ -13,11 +13,11 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from croupier.environments.questions import (
     BETTING,
     BOX,
-    DEALER,
     DECIDING,
     DECLINE,
     DOUBLED,
@@ -86,32 +86,35 @@ from croupier.simulate.shoe import (
     shuffle,
 )
 from croupier.simulate.shoe import spliced as inlined  # all in one: what is handed on would take longest
-from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE
+from croupier.simulate.tables import SPLIT_ACE, SPLIT_HAND, WHOLE, Places
 
-# A game, behind the marks of its shoe: the dealer's card; the box, the place of the hand and the kind of
-# question that is asked, and its answers as bits; how many cards lie behind the cutting card; how many are
-# counted as gone, and whether that has begun anew since the discard rack was shuffled in.
-UP, AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED, RECOUNTED = range(MARKS, MARKS + 8)
-GAME = 16
+# A game, behind the marks of its shoe: the box, the place of the hand and the kind of question that is asked,
+# and its answers as bits; how many cards lie behind the cutting card; how many are counted as gone.
+AT_BOX, AT_HAND, PHASE, OPEN, CUT, COUNTED = range(MARKS, MARKS + 6)
+GAME = COUNTED + 1
+RECOUNTED = 2  # a shoe that was refilled, and of which what is gone has been counted anew since
 # A box: its first cards, where its hands end, their kind, whether it has lost its Super Bonus, its wager and
-# its insurance.
-ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED = range(7)
+# its insurance. The dealer's card lies beside the first box, so that one table says where each card is dealt.
+ONE, OTHER, HANDS_END, KIND, BARRED, WAGER, IS_INSURED, UP = range(8)
 BOX_SIZE = 8
 # An observation is written in words of eight fields. What may be answered begins within the third of them.
 WORD = 8
 KNOWN = 2  # words of what is known by the hand alone
 IN_THIRD = 3 * WORD - MASK
+PLACES = len(Places._fields)
 AHEAD = 8  # so many games ahead a shoe's next card is looked at, so that it is at hand when its turn comes
 
 
 class Terms(NamedTuple):
     """What is played, beside the tables of the simulator."""
 
+    dealt: Array  # [card of the initial deal]: where it lies among the boxes
     moves: Array  # [kind, hand]: what a hand may do, as bits
-    offers: Array  # [rank]: may anything be offered?
+    offers: Array  # [card]: may anything be offered against it?
     insures: Array  # [rank, natural, lives]: may the box be insured?
     evens: Array  # [rank]: may a natural be paid even money?
     known: Array  # [hand, word]: what is seen of it; that suits count, where they do
+    dealers: Array  # [card]: the word in which the dealer's is seen
     spread: Array  # [bits]: a word with a field for each of eight bits
     units: Array  # [bet]
     insurance: Array  # [bet]: what insurance takes, in units
@@ -131,35 +134,46 @@ class Terms(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The games, and what came of the last step."""
+    """The games as they stand."""
 
     decks: Array
     shared: Array  # the cards of a shoe, from which those for one round are taken
     rows: Array
     boxes: Array
     notes: Array
-    seen: Array  # observations, in words
     gone: Array  # what is gone, by rank
     gone_last: Array  # the same when an episode ended
-    rewards: Array
-    over: Array
-    refused: Array
     picks: Array  # room for `shuffle`
 
 
+class Told(NamedTuple):
+    """What a step tells of every game; all of it is written anew."""
+
+    seen: Array  # observations, in words
+    rewards: Array
+    over: Array
+    refused: Array
+
+
 @intrinsic
-def _fetch(context, array, row, column):
-    """Have the machine fetch an entry of an array from far memory, without waiting for it."""
+def _bare(context, array):
+    """An array as the address of its first entry.
+
+    Places in it are never taken to count from the end; to ask that of each would take a quarter of the time.
+    """
 
     def code(context, builder, signature, arguments):
-        kind = signature.args[0]
-        whole = context.make_array(kind)(context, builder, arguments[0])
-        places = [
-            context.cast(builder, place, of, types.intp)
-            for place, of in zip(arguments[1:], signature.args[1:], strict=True)
-        ]
-        at = cgutils.get_item_pointer(context, builder, kind, whole, places, wraparound=False)
-        at = builder.bitcast(at, cgutils.voidptr_t)
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), code
+
+
+@intrinsic
+def _fetch(context, entries, place):
+    """Have the machine fetch an entry from far memory, without waiting for it."""
+
+    def code(context, builder, signature, arguments):
+        at = builder.bitcast(builder.gep(arguments[0], [arguments[1]]), cgutils.voidptr_t)
         number = ir.IntType(32)
         fetch = builder.module.declare_intrinsic(
             "llvm.prefetch", [at.type], ir.FunctionType(ir.VoidType(), [at.type, number, number, number])
@@ -167,43 +181,55 @@ def _fetch(context, array, row, column):
         builder.call(fetch, [at, number(0), number(3), number(1)])  # to read, to be kept close, data
         return context.get_dummy_value()
 
-    return types.void(array, row, column), code
+    return types.void(entries, place), code
 
 
 @compiled
-def reset_games(t, terms, games, chance):
+def reset_games(terms, games, chance):
     """A fresh shoe and a new round for every game."""
     for game in range(games.rows.shape[0]):
-        row = games.rows[game]
+        row = _bare(games.rows[game])
         _new_shoe(terms, games, chance, game, row)
-        _new_round(terms, games, game, row)
+        _new_round(terms, row)
 
 
 @compiled
 def give_orders(terms, games, sizes):
     """The shoes lie as somebody has laid them: so many cards of each are to come."""
     for game in range(games.rows.shape[0]):
-        row, size = games.rows[game], sizes[game]
+        row, size = _bare(games.rows[game]), sizes[game]
         _clear(terms, games, game, row)
         row[SIZE], row[SHUFFLED], row[BEHIND] = size, size, games.decks.shape[1] - size
-        _new_round(terms, games, game, row)
+        _new_round(terms, row)
 
 
 @compiled
-def step_games(f, t, terms, games, chance, actions):
-    """An answer for each game. False if a shoe ran out where the rules provide nothing for that."""
-    ran_out = 0
+def see_games(flat, places, terms, games, seen):
+    """What is seen of each game as it stands."""
+    t = Places(*to_fixed_tuple(places, PLACES))
+    for game in range(games.rows.shape[0]):
+        _see(_bare(flat), t, terms, games, game, _bare(games.rows[game]), seen[game])
+
+
+@compiled
+def step_games(flat, places, terms, games, chance, actions, told):
+    """An answer for each game. False if a shoe ran out where the rules provide nothing for that.
+
+    `places` are those of the tables as an array, which is handed over faster than a tuple of many numbers.
+    """
+    f, t, ran_out = _bare(flat), Places(*to_fixed_tuple(places, PLACES)), 0
     for game in range(actions.size):
         ahead = min(game + AHEAD, actions.size - 1)
-        _fetch(games.decks, ahead, games.rows[ahead, NEXT])
-        row, action = games.rows[game], actions[game]
+        _fetch(_bare(games.decks[ahead]), games.rows[ahead, NEXT])
+        row, action = _bare(games.rows[game]), actions[game]
         refused = action < 0 or action > 31 or not row[OPEN] >> action & 1
         reward, over = 0.0, False
         if not refused and not _answered(f, t, terms, games, chance, game, row, action):
             reward = _settled(f, t, terms, games, chance, game, row)
             ran_out |= row[RAN_OUT]
             over = _next_round(terms, games, chance, game, row)
-        games.rewards[game], games.over[game], games.refused[game] = reward, over, refused
+        _see(f, t, terms, games, game, row, told.seen[game])
+        told.rewards[game], told.over[game], told.refused[game] = reward, over, refused
     return ran_out == 0
 
 
@@ -244,12 +270,10 @@ def _new_shoe(terms, games, chance, game, row):
 
 
 @inlined
-def _new_round(terms, games, game, row):
+def _new_round(terms, row):
     """The first question is for the wager of the first box."""
-    bits = ((1 << terms.units.size) - 1) << FIRST_BET
-    row[AT_BOX], row[AT_HAND], row[PHASE], row[OPEN] = 0, 0, BETTING, bits
-    nothing = np.uint64(0)
-    _write(terms, games.seen[game], nothing, _put(1, BOX), _put(BETTING, QUESTION), bits)
+    row[AT_BOX], row[AT_HAND], row[PHASE] = 0, 0, BETTING
+    row[OPEN] = ((1 << terms.units.size) - 1) << FIRST_BET
 
 
 @inlined
@@ -264,28 +288,20 @@ def _next_round(terms, games, chance, game, row):
                 games.gone_last[game, rank] = games.gone[game, rank]
     if used_up:
         _new_shoe(terms, games, chance, game, row)
-    _new_round(terms, games, game, row)
+    _new_round(terms, row)
     return over
 
 
 @inlined
 def _deal(f, t, terms, games, chance, game, row):
     """The first cards of a round."""
-    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
     row[BEGAN] = row[NEXT]
-    dealt = 0
-    for part in range(t.parts):
-        to_boxes = f[t.order + part] != 0
-        for box in range(terms.boxes if to_boxes else 1):
-            card = draw(deck, row, chance, t.reshuffles)
-            if to_boxes:
-                boxes[BOX_SIZE * box + dealt] = card
-            else:
-                row[UP] = card
-        dealt += to_boxes
+    for place in terms.dealt:
+        boxes[place] = draw(deck, row, chance, t.reshuffles)
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
-        first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], row[UP])
+        first_cards(f, t, notes, begin, boxes[mine + ONE], boxes[mine + OTHER], boxes[UP])
         boxes[mine + HANDS_END], boxes[mine + KIND] = begin + NOTES, WHOLE
         boxes[mine + BARRED] = boxes[mine + IS_INSURED] = 0
 
@@ -296,7 +312,7 @@ def _deal(f, t, terms, games, chance, game, row):
 @inlined
 def _answered(f, t, terms, games, chance, game, row, action):
     """What an answer does, and what is asked next: False if nothing is, and the round is over."""
-    deck, boxes, notes = games.decks[game], games.boxes[game], games.notes[game]
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
     phase, box, at = np.int64(row[PHASE]), np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     if phase == DECIDING:
         phase, at = _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action)
@@ -304,10 +320,9 @@ def _answered(f, t, terms, games, chance, game, row, action):
         boxes[BOX_SIZE * box + WAGER] = action - FIRST_BET
         if box + 1 < terms.boxes:
             row[AT_BOX] = box + 1
-            games.seen[game, 1] = _put(box + 2, BOX)
             return True
         _deal(f, t, terms, games, chance, game, row)
-        box, at, phase = 0, 0, OFFERED if terms.offers[row[UP] % 13] else DECIDING
+        box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[boxes[UP]] else DECIDING
     elif phase == OFFERED:
         box = _taken(terms, boxes, notes, box, at, action)
     else:
@@ -325,7 +340,6 @@ def _answered(f, t, terms, games, chance, game, row, action):
         if bits == 0:
             return False
     row[PHASE], row[AT_BOX], row[AT_HAND], row[OPEN] = phase, box, at, bits
-    _see(f, t, terms, games, game, row, phase, box, at, bits)
     return True
 
 
@@ -347,7 +361,7 @@ def _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action):
     if action == HIT:
         deal_to(f, t, notes, at, card)
         return DECIDING, at
-    double(f, t, notes, at, kind, f[t.value + row[UP]], card)
+    double(f, t, notes, at, kind, f[t.value + boxes[UP]], card)
     if terms.forfeits and notes[at + END] == LIVES:
         return DOUBLED, at
     return DECIDING, at + NOTES
@@ -383,7 +397,7 @@ def _to_offer(f, t, terms, boxes, notes, row, box):
 
 @inlined
 def _offered(f, t, terms, boxes, notes, row, box):
-    mine, at, rank = BOX_SIZE * box, terms.room * box, row[UP] % 13
+    mine, at, rank = BOX_SIZE * box, terms.room * box, boxes[UP] % 13
     natural = np.int64(f[t.natural + notes[at + NUMBER]] != 0)
     lives = np.int64(notes[at + END] != PAID)
     bits = 0
@@ -421,7 +435,7 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
     if hand < 0:
         notes[at + END] = BUSTED
         return 0
-    bits = np.int64(terms.moves[t.hands * kind + hand])
+    bits = np.int64(_bare(terms.moves)[t.hands * kind + hand])
     if bits & 1 << SPLIT:
         most = t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands
         if boxes[mine + HANDS_END] - begin >= most * NOTES:
@@ -438,8 +452,8 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
 @inlined
 def _settled(f, t, terms, games, chance, game, row):
     """The dealer's hand, and what the boxes win, in units."""
-    deck, boxes, notes, up = games.decks[game], games.boxes[game], games.notes[game], row[UP]
-    hangs = HANGS_NOTHING
+    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
+    up, hangs = boxes[UP], HANGS_NOTHING
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
         hangs = max(hangs, hangs_on(f, t, notes, begin, boxes[mine + HANDS_END], up))
@@ -471,19 +485,28 @@ def _put(value, field):
 
 
 @inlined
-def _write(terms, seen, first, second, third, bits):
-    """An observation: three words of it, the last without what may be answered, which goes on behind."""
+def _see(f, t, terms, games, game, row, seen):
+    """Write an observation: three words, and what else may be answered behind them."""
+    spread, bits, phase = _bare(terms.spread), np.int64(row[OPEN]), np.int64(row[PHASE])
+    first, second, third = np.uint64(0), _put(row[AT_BOX] + 1, BOX), _put(phase, QUESTION)
+    if phase != BETTING:
+        of_first, of_second, of_third = _see_hand(f, t, terms, games, game, row, phase)
+        first, second, third = of_first, second | of_second, third | of_third
     seen[0], seen[1] = first, second
-    seen[2] = third | terms.spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
+    seen[2] = third | spread[bits & ((1 << IN_THIRD) - 1)] << np.uint64(WORD * (WORD - IN_THIRD))
     for word in range(3, seen.size):
-        seen[word] = terms.spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
+        seen[word] = spread[bits >> (IN_THIRD + WORD * (word - 3)) & 255]
+    if terms.see_gone:
+        _count_gone(games, game, row)
 
 
 @inlined
-def _see(f, t, terms, games, game, row, phase, box, at, bits):
-    notes, boxes = games.notes[game], games.boxes[game]
+def _see_hand(f, t, terms, games, game, row, phase):
+    """What the words of an observation have of the hand that is asked, and of its box and the dealer."""
+    notes, boxes, known = _bare(games.notes[game]), _bare(games.boxes[game]), _bare(terms.known)
+    box, at = np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     mine, begin, hand = BOX_SIZE * box, terms.room * box, notes[at + NUMBER]
-    first, second = terms.known[KNOWN * hand], terms.known[KNOWN * hand + 1]
+    first, second = known[KNOWN * hand], known[KNOWN * hand + 1]
     if second & _put(255, SUITS):
         second += _put(variant_of(f, t, notes, at), SUITS)
     if phase == DOUBLED:
@@ -492,21 +515,21 @@ def _see(f, t, terms, games, game, row, phase, box, at, bits):
         second |= _put(notes[at + SHOWN], TOTAL) | _put(soft, SOFT)
     if t.first_aces:
         second |= _put(notes[at + ACES], FIRST_ACES)
-    second |= _put(row[UP] % 13 + 1, DEALER) | _put(box + 1, BOX)
-    third = _put((at - begin) // NOTES + 1, HAND) | _put((boxes[mine + HANDS_END] - begin) // NOTES, HANDS)
+    second |= _bare(terms.dealers)[boxes[UP]]
+    third = _put(1, HAND) | _put(1, HANDS)
     if boxes[mine + KIND] != WHOLE:
+        hands = (boxes[mine + HANDS_END] - begin) // NOTES
+        third = _put((at - begin) // NOTES + 1, HAND) | _put(hands, HANDS)
         third |= _put(f[t.value + notes[at + FIRST]] + 1, SPLIT_OF)
     third |= _put(phase == DOUBLED, HAS_DOUBLED) | _put(boxes[mine + IS_INSURED], INSURED)
-    _write(terms, games.seen[game], first, second, third | _put(phase, QUESTION), bits)
-    if terms.see_gone:
-        _count_gone(games, game, row)
+    return first, second, third
 
 
 @inlined
 def _count_gone(games, game, row):
     deck = games.decks[game]
-    if row[REFILLED] and not row[RECOUNTED]:
-        row[COUNTED], row[RECOUNTED] = 0, 1
+    if row[REFILLED] and row[REFILLED] != RECOUNTED:
+        row[COUNTED], row[REFILLED] = 0, RECOUNTED
         for rank in range(13):
             games.gone[game, rank] = 0
     while row[COUNTED] < row[NEXT]:

@@ -10,8 +10,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from croupier.cards import INDEX, RANKS, Card, pack
+from croupier.cards import ALL_CARDS, INDEX, RANKS, Card, pack
 from croupier.environments.questions import (
+    DEALER,
     DOUBLE,
     HIT,
     NOTHING,
@@ -30,11 +31,15 @@ from croupier.environments.steps import (
     BOX_SIZE,
     GAME,
     KNOWN,
+    ONE,
+    UP,
     WORD,
     Games,
     Terms,
+    Told,
     give_orders,
     reset_games,
+    see_games,
     step_games,
 )
 from croupier.errors import ParseError, RulebookError
@@ -91,14 +96,17 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         rules = self.options.rules
         solver = Solver(rules, fresh(rules.ranks, rules.house.decks))
         self.tables: Tables = tables_of(solver, planned=False)
+        self._places = np.array(self.tables.places)
         self.unit = unit_of(self.options)
         self.terms = _terms(
             solver, self.options, self.tables, self.unit, back_of(rules, penetration, window=False)
         )
         self.games = _games(self.options, self.terms, num_envs)
+        self._told = _room_to_tell(self.options, num_envs)
         self._chance: Any = None
-        self._nothing_asked = np.zeros(self.options.gone_at, np.uint8)
-        self._nothing_asked[QUESTION] = NOTHING
+        nothing_asked = np.zeros(self.options.gone_at, np.uint8)
+        nothing_asked[QUESTION] = NOTHING
+        self._nothing_asked = np.broadcast_to(nothing_asked, (num_envs, len(nothing_asked)))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -107,11 +115,14 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         super().reset(seed=seed)
         if self._chance is None or seed is not None:
             self._chance = chance_from(np.random.SeedSequence(int(self.np_random.integers(SEEDS))))
+            self.games.decks[:] = self.games.shared[:] = _deck(self.options.rules) << CARD_SHIFT
         if options and "orders" in options:
             self._lay(options["orders"])
         else:
-            reset_games(self.tables.places, self.terms, self.games, self._chance)
-        seen = self._seen()
+            reset_games(self.terms, self.games, self._chance)
+        told = self._to_tell()
+        see_games(self.tables.flat, self._places, self.terms, self.games, told.seen)
+        seen = self._seen(told)
         return seen, {"action_mask": self.options.mask_in(seen)}
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
@@ -120,31 +131,32 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.num_envs,):
             raise ParseError(f"actions of shape {given.shape}: one for each of {self.num_envs} games")
-        games = self.games
-        if not step_games(self.tables.flat, self.tables.places, self.terms, games, self._chance, given):
+        told = self._to_tell()
+        if not step_games(self.tables.flat, self._places, self.terms, self.games, self._chance, given, told):
             raise RulebookError(
                 "the shoe ran out within a round, for which the rules provide nothing (shoe_runs_out)"
             )
-        seen, over = self._seen(), self._kept(games.over)
+        seen = self._seen(told)
         info = {
             "action_mask": self.options.mask_in(seen),
-            "refused": self._kept(games.refused),
+            "refused": told.refused,
             "final_obs": self._last(),
-            "_final_obs": over,
+            "_final_obs": told.over,
         }
-        return seen, self._kept(games.rewards), over, np.zeros(self.num_envs, np.bool_), info
+        return seen, told.rewards, told.over, np.zeros(self.num_envs, np.bool_), info
 
-    def _seen(self) -> Array:
-        seen: Array = self.games.seen.view(np.uint8)[:, : self.options.gone_at]
-        return np.column_stack([seen, self.games.gone]) if self.options.see_gone else self._kept(seen)
+    def _to_tell(self) -> Told:
+        """Where a step writes what came of it: arrays that will be the caller's, or always the same."""
+        return _room_to_tell(self.options, self.num_envs) if self.copy else self._told
+
+    def _seen(self, told: Told) -> Array:
+        seen: Array = told.seen.view(np.uint8)[:, : self.options.gone_at]
+        return np.column_stack([seen, self.games.gone]) if self.options.see_gone else seen
 
     def _last(self) -> Array:
         """With what episodes have ended: nothing is asked any more."""
-        last = np.broadcast_to(self._nothing_asked, (self.num_envs, len(self._nothing_asked)))
+        last = self._nothing_asked
         return np.column_stack([last, self.games.gone_last]) if self.options.see_gone else last
-
-    def _kept(self, array: Array) -> Array:
-        return array.copy() if self.copy else array
 
     def _lay(self, orders: Sequence[Sequence[Card]]) -> None:
         """Cards in the order in which they come out; those of the packs that are not among them are gone."""
@@ -166,20 +178,25 @@ def _deck(rules: Rules) -> Array:
 
 
 def _games(options: Options, terms: Terms, many: int) -> Games:
-    deck = _deck(options.rules)
+    cards = len(_deck(options.rules))
     return Games(
-        decks=np.tile((deck << CARD_SHIFT).astype(np.uint16), (many, 1)),
-        shared=(deck << CARD_SHIFT).astype(np.uint16),
+        decks=np.zeros((many, cards), np.uint16),
+        shared=np.zeros(cards, np.uint16),
         rows=np.zeros((many, GAME), np.int32),
-        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.int32),
+        boxes=np.zeros((many, BOX_SIZE * terms.boxes), np.uint16),  # what has no sign is divided sooner
         notes=np.zeros((many, terms.room * terms.boxes), np.int16),
-        seen=np.zeros((many, -(-options.gone_at // WORD)), np.uint64),
         gone=np.zeros((many, len(RANKS)), np.uint8),
         gone_last=np.zeros((many, len(RANKS)), np.uint8),
-        rewards=np.zeros(many),
-        over=np.zeros(many, np.bool_),
-        refused=np.zeros(many, np.bool_),
         picks=np.zeros(WORDS, np.uint32),
+    )
+
+
+def _room_to_tell(options: Options, many: int) -> Told:
+    return Told(
+        seen=np.empty((many, -(-options.gone_at // WORD)), np.uint64),
+        rewards=np.empty(many),
+        over=np.empty(many, np.bool_),
+        refused=np.empty(many, np.bool_),
     )
 
 
@@ -189,11 +206,13 @@ def _terms(solver: Solver, options: Options, tables: Tables, unit: int, back: tu
     insures, evens, surrenders = _offers(rules)
     insurable = [insurable_yet(state, Bet("p1", stake=units * unit)) for units in options.bets]
     return Terms(
+        dealt=_dealt(tables, options.boxes),
         moves=_moves(solver).ravel(),
-        offers=(insures.any(axis=1) | evens | surrenders).astype(np.uint8),
+        offers=_by_card(insures.any(axis=1) | evens | surrenders).astype(np.uint8),
         insures=insures.astype(np.uint8).ravel(),
         evens=evens.astype(np.uint8),
         known=_known(solver),
+        dealers=_dealers(),
         spread=np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
         .view(np.uint64)
         .ravel(),
@@ -215,6 +234,16 @@ def _terms(solver: Solver, options: Options, tables: Tables, unit: int, back: tu
     )
 
 
+def _dealt(tables: Tables, boxes: int) -> Array:
+    """Where among the boxes the cards of the initial deal lie, in the order in which they come."""
+    places: list[int] = []
+    order = tables.flat[tables.places.order :][: tables.places.parts]
+    for part, to_boxes in enumerate(order):
+        card = ONE + int(order[:part].sum())
+        places += [BOX_SIZE * box + card for box in range(boxes)] if to_boxes else [UP]
+    return np.array(places, np.uint16)
+
+
 def _offers(rules: Rules) -> tuple[Array, Array, Array]:
     """By the dealer's rank: is insurance (by natural, by lives), even money, surrender open?"""
     insures = [
@@ -228,6 +257,17 @@ def _offers(rules: Rules) -> tuple[Array, Array, Array]:
     evens = [rank in rules.ranks and opens_even_money(rules, rank) for rank in RANKS]
     surrenders = [rank in rules.ranks and opens_surrender(rules, rank) for rank in RANKS]
     return np.array(insures), np.array(evens), np.array(surrenders)
+
+
+def _by_card(by_rank: Array) -> Array:
+    return np.tile(by_rank, len(ALL_CARDS) // len(RANKS))
+
+
+def _dealers() -> Array:
+    """The word in which a card of the dealer's is seen."""
+    words = np.zeros((len(ALL_CARDS), WORD), np.uint8)
+    words[:, DEALER % WORD] = _by_card(np.arange(1, len(RANKS) + 1))
+    return words.view(np.uint64).ravel()
 
 
 def _known(solver: Solver) -> Array:

@@ -352,8 +352,8 @@ def play_box(f, t, notes, begin, first, second, up, deck, marks, chance, by_coun
 @inlined
 def hangs_on(f, t, notes, begin, end, up):
     """What of a box hangs on the dealer's further cards."""
-    found, lost = NOTHING, 0
-    for at in range(begin, end, NOTES):
+    found, lost, at = NOTHING, 0, begin
+    while at < end:
         fate = notes[at + END]
         if fate == LIVES:
             found = TOTAL
@@ -365,6 +365,7 @@ def hangs_on(f, t, notes, begin, end, up):
             lost += 1
         if notes[at + INSURED]:
             found = max(found, NATURAL)
+        at += NOTES
     if t.gives_back and lost > t.kept_alone and f[t.natural_possible + up % 13]:
         found = max(found, NATURAL)
     return found
@@ -385,8 +386,8 @@ def play_dealer(f, t, up, hangs, deck, marks, chance):
 @inlined
 def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
     """What a box wins or loses, in units, and how many Super Bonuses it has won."""
-    net, bonuses, lost, first_live = 0, 0, 0, -1
-    for at in range(begin, end, NOTES):
+    net, bonuses, lost, first_live, at = 0, 0, 0, -1, begin
+    while at < end:
         fate, stake = notes[at + END], notes[at + STAKE]
         won = 0
         if notes[at + INSURED]:
@@ -407,13 +408,12 @@ def settle_box(f, t, notes, begin, end, up, barred, dealer, natural):
             won = f[t.results + t.columns * notes[at + SHOWN] + dealer - t.lowest]
         else:
             won = 1
-        if won < 0:
-            net -= stake * t.unit
-        elif won > 0:
-            bonus = 0 if barred else shows_bonus(f, t, notes, at, up)
-            bonuses += bonus
-            if not (bonus and t.bonus_instead):
-                net += stake * notes[at + WINS]
+        wins = notes[at + WINS] if won > 0 else -t.unit
+        if won > 0 and not barred and shows_bonus(f, t, notes, at, up):
+            bonuses += 1
+            wins = 0 if t.bonus_instead else wins
+        net += stake * wins * abs(won)
+        at += NOTES
     if natural and t.gives_back and lost:
         lost = t.kept_beside if first_live >= 0 else t.kept_alone
     return net - lost * t.unit, bonuses
