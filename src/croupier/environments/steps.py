@@ -79,6 +79,7 @@ from croupier.simulate.shoe import (
     REFILLED,
     SHUFFLED,
     SIZE,
+    bare,
     below,
     card_of,
     compiled,
@@ -156,19 +157,6 @@ class Told(NamedTuple):
 
 
 @intrinsic
-def _bare(context, array):
-    """An array as the address of its first entry.
-
-    Places in it are never taken to count from the end; to ask that of each would take a quarter of the time.
-    """
-
-    def code(context, builder, signature, arguments):
-        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
-
-    return types.CPointer(array.dtype)(array), code
-
-
-@intrinsic
 def _fetch(context, entries, place):
     """Have the machine fetch an entry from far memory, without waiting for it."""
 
@@ -188,7 +176,7 @@ def _fetch(context, entries, place):
 def reset_games(terms, games, chance):
     """A fresh shoe and a new round for every game."""
     for game in range(games.rows.shape[0]):
-        row = _bare(games.rows[game])
+        row = bare(games.rows[game])
         _new_shoe(terms, games, chance, game, row)
         _new_round(terms, row)
 
@@ -197,7 +185,7 @@ def reset_games(terms, games, chance):
 def give_orders(terms, games, sizes):
     """The shoes lie as somebody has laid them: so many cards of each are to come."""
     for game in range(games.rows.shape[0]):
-        row, size = _bare(games.rows[game]), sizes[game]
+        row, size = bare(games.rows[game]), sizes[game]
         _clear(terms, games, game, row)
         row[SIZE], row[SHUFFLED], row[BEHIND] = size, size, games.decks.shape[1] - size
         _new_round(terms, row)
@@ -208,7 +196,7 @@ def see_games(flat, places, terms, games, seen):
     """What is seen of each game as it stands."""
     t = Places(*to_fixed_tuple(places, PLACES))
     for game in range(games.rows.shape[0]):
-        _see(_bare(flat), t, terms, games, game, _bare(games.rows[game]), seen[game])
+        _see(bare(flat), t, terms, games, game, bare(games.rows[game]), seen[game])
 
 
 @compiled
@@ -217,11 +205,11 @@ def step_games(flat, places, terms, games, chance, actions, told):
 
     `places` are those of the tables as an array, which is handed over faster than a tuple of many numbers.
     """
-    f, t, ran_out = _bare(flat), Places(*to_fixed_tuple(places, PLACES)), 0
+    f, t, ran_out = bare(flat), Places(*to_fixed_tuple(places, PLACES)), 0
     for game in range(actions.size):
         ahead = min(game + AHEAD, actions.size - 1)
-        _fetch(_bare(games.decks[ahead]), games.rows[ahead, NEXT])
-        row, action = _bare(games.rows[game]), actions[game]
+        _fetch(bare(games.decks[ahead]), games.rows[ahead, NEXT])
+        row, action = bare(games.rows[game]), actions[game]
         refused = action < 0 or action > 31 or not row[OPEN] >> action & 1
         reward, over = 0.0, False
         if not refused and not _answered(f, t, terms, games, chance, game, row, action):
@@ -295,7 +283,7 @@ def _next_round(terms, games, chance, game, row):
 @inlined
 def _deal(f, t, terms, games, chance, game, row):
     """The first cards of a round."""
-    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
+    deck, boxes, notes = bare(games.decks[game]), bare(games.boxes[game]), bare(games.notes[game])
     row[BEGAN] = row[NEXT]
     for place in terms.dealt:
         boxes[place] = draw(deck, row, chance, t.reshuffles)
@@ -312,7 +300,7 @@ def _deal(f, t, terms, games, chance, game, row):
 @inlined
 def _answered(f, t, terms, games, chance, game, row, action):
     """What an answer does, and what is asked next: False if nothing is, and the round is over."""
-    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
+    deck, boxes, notes = bare(games.decks[game]), bare(games.boxes[game]), bare(games.notes[game])
     phase, box, at = np.int64(row[PHASE]), np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     if phase == DECIDING:
         phase, at = _move(f, t, terms, deck, boxes, notes, chance, row, box, at, action)
@@ -322,7 +310,7 @@ def _answered(f, t, terms, games, chance, game, row, action):
             row[AT_BOX] = box + 1
             return True
         _deal(f, t, terms, games, chance, game, row)
-        box, at, phase = 0, 0, OFFERED if _bare(terms.offers)[boxes[UP]] else DECIDING
+        box, at, phase = 0, 0, OFFERED if bare(terms.offers)[boxes[UP]] else DECIDING
     elif phase == OFFERED:
         box = _taken(terms, boxes, notes, box, at, action)
     else:
@@ -435,7 +423,7 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
     if hand < 0:
         notes[at + END] = BUSTED
         return 0
-    bits = np.int64(_bare(terms.moves)[t.hands * kind + hand])
+    bits = np.int64(bare(terms.moves)[t.hands * kind + hand])
     if bits & 1 << SPLIT:
         most = t.most_aces if notes[at + FIRST] % 13 == 0 else t.most_hands
         if boxes[mine + HANDS_END] - begin >= most * NOTES:
@@ -452,7 +440,7 @@ def _moves(f, t, terms, boxes, notes, mine, begin, at):
 @inlined
 def _settled(f, t, terms, games, chance, game, row):
     """The dealer's hand, and what the boxes win, in units."""
-    deck, boxes, notes = _bare(games.decks[game]), _bare(games.boxes[game]), _bare(games.notes[game])
+    deck, boxes, notes = bare(games.decks[game]), bare(games.boxes[game]), bare(games.notes[game])
     up, hangs = boxes[UP], HANGS_NOTHING
     for box in range(terms.boxes):
         mine, begin = BOX_SIZE * box, terms.room * box
@@ -487,7 +475,7 @@ def _put(value, field):
 @inlined
 def _see(f, t, terms, games, game, row, seen):
     """Write an observation: three words, and what else may be answered behind them."""
-    spread, bits, phase = _bare(terms.spread), np.int64(row[OPEN]), np.int64(row[PHASE])
+    spread, bits, phase = bare(terms.spread), np.int64(row[OPEN]), np.int64(row[PHASE])
     first, second, third = np.uint64(0), _put(row[AT_BOX] + 1, BOX), _put(phase, QUESTION)
     if phase != BETTING:
         of_first, of_second, of_third = _see_hand(f, t, terms, games, game, row, phase)
@@ -503,7 +491,7 @@ def _see(f, t, terms, games, game, row, seen):
 @inlined
 def _see_hand(f, t, terms, games, game, row, phase):
     """What the words of an observation have of the hand that is asked, and of its box and the dealer."""
-    notes, boxes, known = _bare(games.notes[game]), _bare(games.boxes[game]), _bare(terms.known)
+    notes, boxes, known = bare(games.notes[game]), bare(games.boxes[game]), bare(terms.known)
     box, at = np.int64(row[AT_BOX]), np.int64(row[AT_HAND])
     mine, begin, hand = BOX_SIZE * box, terms.room * box, notes[at + NUMBER]
     first, second = known[KNOWN * hand], known[KNOWN * hand + 1]
@@ -515,7 +503,7 @@ def _see_hand(f, t, terms, games, game, row, phase):
         second |= _put(notes[at + SHOWN], TOTAL) | _put(soft, SOFT)
     if t.first_aces:
         second |= _put(notes[at + ACES], FIRST_ACES)
-    second |= _bare(terms.dealers)[boxes[UP]]
+    second |= bare(terms.dealers)[boxes[UP]]
     third = _put(1, HAND) | _put(1, HANDS)
     if boxes[mine + KIND] != WHOLE:
         hands = (boxes[mine + HANDS_END] - begin) // NOTES

@@ -61,6 +61,7 @@ from croupier.simulate.shoe import (
     SHUFFLED,
     SIZE,
     apart,
+    bare,
     below,
     compiled,
     inlined,
@@ -127,7 +128,7 @@ def full_desk_for(words: Array, boxes: int, machine: Machine) -> FullDesk:
 
 
 @compiled
-def play_full(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
+def play_full(flat, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
     """So many shoes. False if the cards ran out where the rules provide nothing for that."""
     marks, size, stride = desk.marks, desk.picks.size, desk.decks.size // TABLES
     begun = tables = min(shoes, TABLES)
@@ -135,12 +136,12 @@ def play_full(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted
     for table in range(tables):
         _begin_shoe(desk, chance, by_count, table, burnt, back)
     while tables:
-        play_rounds(f, t, machine.table, machine.rare, desk, counted, tables)
+        play_rounds(bare(flat), t, bare(machine.table), bare(machine.rare), desk, counted, tables)
         for table in range(tables - 1, -1, -1):
             mine, deck = MARKS * table, desk.decks[stride * table : stride * table + size]
             end = np.int64(desk.ats[table]) - stride * table
             if end > marks[mine + MIXED]:
-                _by_kernel(f, t, desk, deck, chance, by_count, counted, table)
+                _by_kernel(flat, t, desk, deck, chance, by_count, counted, table)
                 if desk.room.marks[RAN_OUT]:
                     return False
                 end = desk.room.marks[NEXT]
@@ -230,20 +231,22 @@ def play_rounds(f, t, table, rare, desk, counted, tables):
 
     Places are unsigned here, which the compiler need not look at from both ends.
     """
-    decks, marks, ats, entries, fates = desk.decks, desk.marks, desk.ats, desk.entries, desk.fates
+    decks, marks, ats = bare(desk.decks), bare(desk.marks), bare(desk.ats)
+    entries, fates = bare(desk.entries), bare(desk.fates)
+    began_at, starts, ups, all_hang = bare(desk.began), bare(desk.starts), bare(desk.ups), bare(desk.hangs)
     boxes, stride, symbols = desk.room.nets.size, desk.decks.size // TABLES, np.uint64(rare[SYMBOLS])
     many, firsts = np.uint64(tables), np.uint64(rare[FIRST_PART])
     seconds = np.uint64(boxes + rare[SECOND_PART] - 1)
     for one in range(many):
         began = stride * np.int64(one) + marks[MARKS * np.int64(one) + BEGAN]
         up = np.int64(symbol_of(decks[began + boxes * rare[UP_PART]]))
-        desk.began[one], desk.ups[one], ats[one], desk.hangs[one] = began, up, began + 2 * boxes + 1, 0
-        desk.starts[one] = rare[AT_BOXES] + up * rare[SYMBOLS] * rare[SYMBOLS]
+        began_at[one], ups[one], ats[one], all_hang[one] = began, up, began + 2 * boxes + 1, 0
+        starts[one] = rare[AT_BOXES] + up * rare[SYMBOLS] * rare[SYMBOLS]
     for box in range(np.uint64(boxes)):
         for one in range(many):
-            here = desk.began[one] + box
+            here = began_at[one] + box
             first, second = symbol_of(decks[here + firsts]), symbol_of(decks[here + seconds])
-            entries[one] = rare[desk.starts[one] + np.uint64(first) * symbols + np.uint64(second)]
+            entries[one] = rare[starts[one] + np.uint64(first) * symbols + np.uint64(second)]
         _walk(table, decks, ats, entries)
         for one in range(many):
             entry = entries[one]
@@ -251,9 +254,9 @@ def play_rounds(f, t, table, rare, desk, counted, tables):
             if fate < 0 or hangs & np.uint32(JOINTLY):
                 fate, hangs = np.int64(-1), _play_on(f, t, table, rare, desk, np.int64(one), np.int64(box))
             fates[box * np.uint64(TABLES) + one] = fate
-            desk.hangs[one] |= hangs
+            all_hang[one] |= hangs
     for one in range(many):
-        entries[one] = dealer_for(rare, np.int64(desk.hangs[one] & ~np.uint32(JOINTLY)), desk.ups[one])
+        entries[one] = dealer_for(rare, np.int64(all_hang[one] & ~np.uint32(JOINTLY)), ups[one])
     _walk(table, decks, ats, entries)
     for one in range(many):
         if np.int64(ats[one]) <= stride * np.int64(one) + marks[MARKS * np.int64(one) + MIXED]:
@@ -285,22 +288,23 @@ def _stepped(table, decks, entry, at):
 @inlined
 def _settle(f, t, rare, desk, counted, one, boxes):
     end, pays = np.int64(field_of(desk.entries[one])), np.uint64(rare[AT_PAYS])
+    fates, alone, held, ends = bare(desk.fates), bare(desk.alone), bare(desk.held), bare(desk.ends)
     nets, total = one * np.uint64(boxes), np.int64(0)
     for box in range(np.uint64(boxes)):
-        fate = desk.fates[box * np.uint64(TABLES) + one]
+        fate = fates[box * np.uint64(TABLES) + one]
         if fate >= 0:
             here = np.uint64(ENDS * fate + end - FIRST_END)
             net = np.int64(rare[pays + here])
-            desk.alone[here] += 1
+            alone[here] += 1
         else:
-            held = BOX * np.int64(nets + box)
-            net, bonuses = settle(f, t, rare, desk.room.notes, desk.held, held, end, desk.ends)
+            mine = BOX * np.int64(nets + box)
+            net, bonuses = settle(f, t, rare, bare(desk.room.notes), held, mine, end, ends)
             count_result(counted.results, net, 1)
             counted.counts[BONUSES] += bonuses
-            counted.counts[COUNT_SPLITS] += desk.held[held + MANY] > 1
+            counted.counts[COUNT_SPLITS] += held[mine + MANY] > 1
         desk.nets[nets + box] = net
         total += net
-    desk.ends[end] += 1
+    ends[end] += 1
     desk.marks[MARKS * np.int64(one) + TOTAL] = total
 
 
@@ -310,8 +314,8 @@ def _play_on(f, t, table, rare, desk, one, box):
 
     If there are not enough cards, the next is one behind those that are shuffled.
     """
-    held, boxes, stride = desk.held, desk.room.nets.size, desk.decks.size // TABLES
-    deck, began = desk.decks[stride * one : stride * (one + 1)], desk.marks[MARKS * one + BEGAN]
+    held, boxes, stride = bare(desk.held), desk.room.nets.size, desk.decks.size // TABLES
+    deck, began = bare(desk.decks[stride * one :]), desk.marks[MARKS * one + BEGAN]
     mixed, at = desk.marks[MARKS * one + MIXED], np.int64(desk.ats[one]) - stride * one
     entry, mine = desk.entries[one], BOX * (boxes * one + box)
     first, second = began + rare[FIRST_PART] + box, began + boxes + rare[SECOND_PART] - 1 + box
@@ -324,15 +328,15 @@ def _play_on(f, t, table, rare, desk, one, box):
             at += 1
     desk.ats[one] = stride * one + at
     if rare[GIVES_BACK] and not entry:
-        held[mine + HANGS] |= hangs_jointly(f, t, rare, desk.room.notes, held, mine)
+        held[mine + HANGS] |= hangs_jointly(f, t, rare, bare(desk.room.notes), held, mine)
     return np.uint32(held[mine + HANGS])
 
 
 @compiled
-def play_one(f, t, machine, desk, counted):
+def play_one(flat, t, machine, desk, counted):
     """One round from a shoe whose order is given, at the first table."""
     desk.entries[:] = ASKS
-    play_rounds(f, t, machine.table, machine.rare, desk, counted, 1)
+    play_rounds(bare(flat), t, bare(machine.table), bare(machine.rare), desk, counted, 1)
     count_full(machine, desk, counted)
 
 

@@ -69,6 +69,7 @@ from croupier.simulate.shoe import (
     SIZE,
     TAG_SHIFT,
     apart,
+    bare,
     below,
     compiled,
     inlined,
@@ -131,14 +132,16 @@ def lay_out(lanes, lane, deck, place, mixed, width):
 
 
 @compiled
-def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
+def play_lanes(flat, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
     """So many shoes, in fours, or none but those laid out.
 
     False if the cards ran out where the rules provide nothing for that. What is done for every four shoes or
     more often is not handed all that there is: that would take longer than to do it.
     """
-    lanes, entries, size, notes = desk.lanes, desk.entries, desk.picks.size, by_count.bets.tags.size > 0
-    rare, asks, row = machine.rare, np.uint32(ASKS), np.uint32(ROW_MASK)
+    lanes, entries, rare, f = bare(desk.lanes), bare(desk.entries), bare(machine.rare), bare(flat)
+    table, plans, hands, ends = bare(machine.table), by_count.plans, bare(desk.room.notes), bare(desk.ends)
+    size, notes = desk.picks.size, by_count.bets.tags.size > 0
+    asks, row = np.uint32(ASKS), np.uint32(ROW_MASK)
     for _ in range(max(shoes // LANES, 1)):
         last = 0
         for lane in range(LANES):
@@ -157,15 +160,15 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
                 entry, mine, now = entries[lane], LANE * lane, at + 1
                 if not entry & asks:
                     continue
-                deck = desk.decks[lane * (size + 1) : (lane + 1) * (size + 1)]
+                deck = bare(desk.decks[lane * (size + 1) :])
                 box, running, over = mine + HELD, lanes[mine + RUNS], field_of(entry) == np.uint64(CUT)
                 if over:
                     now, entry = at, entry & row
                 while entry:
                     if field_of(entry) >= np.uint64(FIRST_END):
                         ended = np.int64(field_of(entry))
-                        won, bonuses = settle(f, t, rare, desk.room.notes, lanes, box, ended, desk.ends)
-                        desk.ends[ended] += 1
+                        won, bonuses = settle(f, t, rare, hands, lanes, box, ended, ends)
+                        ends[ended] += 1
                         counted.counts[COUNT_SPLITS] += 1
                         counted.counts[BONUSES] += bonuses
                         _count_apart(desk, counted, lane, now, running, won)
@@ -175,22 +178,22 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
                             _look_back(rare, deck, lanes, mine, now, entry)
                         entry = go_on(f, rare, deck, lanes, box, entry, now)
                         if entry == OVER:
-                            entry = dealer_begins(f, t, rare, desk.room.notes, lanes, box)
+                            entry = dealer_begins(f, t, rare, hands, lanes, box)
                     elif _has_ended(entry):
                         _note(desk, lane, now - 1, running, np.int64(field_of(entry)))
                         entry = OVER
                     elif now == size:
-                        now = _beginning(machine.table, deck, desk, lane, notes, burnt, now)
-                        _by_kernel(f, t, desk, chance, by_count, counted, lane, now, running)
+                        now = _beginning(table, deck, desk, lane, notes, burnt, now)
+                        _by_kernel(flat, t, desk, chance, by_count, counted, lane, now, running)
                         over, entry = True, OVER
                     else:
                         word = _drawn(deck, lanes, mine, chance, now, size)
                         running += tag_of(word)
                         state = np.uint64(entry & row)
-                        if by_count.plans.size:
-                            plan = looked_up(by_count.plans, size - now - 1, running)
+                        if plans.size:
+                            plan = looked_up(plans, size - now - 1, running)
                             state += np.uint64(plan) * np.uint64(machine.plan_size)
-                        entry = machine.table[state + np.uint64(symbol_of(word))]
+                        entry = table[state + np.uint64(symbol_of(word))]
                         now += 1
                 lanes[box + MANY], lanes[mine + BEFORE] = 0, now
                 entries[lane] = machine.idle + machine.width * (now - at - 1) if now > at + 1 else 0
@@ -211,16 +214,21 @@ def play_lanes(f, t, machine, desk, chance, by_count, shoes, burnt, back, counte
 
 @inlined
 def _on(machine, desk, by_count, notes, begin, end):
+    stride, walked = (
+        np.uint64(desk.picks.size + 1),
+        (bare(machine.table), bare(desk.decks), bare(desk.entries)),
+    )
     if notes:
-        room = desk.lanes, desk.noted, by_count.plans, machine.plan_size
-        return walk_noting(machine.table, desk.decks, desk.entries, *room, begin, end)
-    return walk(machine.table, desk.decks, desk.entries, desk.seen, begin, end)
+        room = bare(desk.lanes), bare(desk.noted), bare(by_count.plans)
+        by_plan = by_count.plans.size > 0
+        return walk_noting(*walked, *room, by_plan, machine.plan_size, stride, begin, end)
+    return walk(*walked, bare(desk.seen), stride, begin, end)
 
 
 @apart
-def walk(table, decks, entries, seen, begin, end):
+def walk(table, decks, entries, seen, stride, begin, end):
     """Card after card until a lane asks, and at which card that was."""
-    stride, fields = np.uint64(decks.size // LANES), np.uint64(seen.size // LANES)
+    fields = np.uint64(SEEN)
     row, asks, one = np.uint32(ROW_MASK), np.uint32(ASKS), np.uint32(1)
     s0, s1 = np.uint64(entries[0] & row), np.uint64(entries[1] & row)
     s2, s3 = np.uint64(entries[2] & row), np.uint64(entries[3] & row)
@@ -241,9 +249,9 @@ def walk(table, decks, entries, seen, begin, end):
 
 
 @apart
-def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, end):
+def walk_noting(table, decks, entries, lanes, noted, plans, by_plan, plan_size, stride, begin, end):
     """The same, with the running count, by which one plan or another is played, and every round noted."""
-    stride, row, asks = np.uint64(decks.size // LANES), np.uint32(ROW_MASK), np.uint32(ASKS)
+    row, asks = np.uint32(ROW_MASK), np.uint32(ASKS)
     s0, s1 = np.uint64(entries[0] & row), np.uint64(entries[1] & row)
     s2, s3 = np.uint64(entries[2] & row), np.uint64(entries[3] & row)
     r0, r1, r2, r3 = lanes[RUNS], lanes[LANE + RUNS], lanes[2 * LANE + RUNS], lanes[3 * LANE + RUNS]
@@ -251,7 +259,7 @@ def walk_noting(table, decks, entries, lanes, noted, plans, plan_size, begin, en
     n2 = stride + stride + np.uint64(lanes[2 * LANE + NOTED])
     n3 = stride + stride + stride + np.uint64(lanes[3 * LANE + NOTED])
     middle = no_count_at(np.int64(stride) - begin - 2)  # cards left behind the one at hand
-    by_plan, at, found = plans.size > 0, np.uint64(begin), np.int64(end)
+    at, found = np.uint64(begin), np.int64(end)
     while at < np.uint64(end):
         w0, w1 = decks[at], decks[at + stride]
         w2, w3 = decks[at + stride + stride], decks[at + stride + stride + stride]
@@ -306,7 +314,7 @@ def _note(desk, lane, at, running, field):
     desk.noted[place] = noted_as(at, running, np.uint32(field << ROW_BITS))
     desk.lanes[mine + NOTED] += 1
     if field != SPLITS:
-        desk.seen[lane * (desk.seen.size // LANES) + field] += np.uint32(1)
+        desk.seen[lane * SEEN + field] += np.uint32(1)
 
 
 @inlined
@@ -379,7 +387,7 @@ def _count_apart(desk, counted, lane, now, running, won):
 @inlined
 def _count_lane(outcomes, desk, lane, burnt, counted):
     """A shoe is over."""
-    lanes, mine, fields = desk.lanes, LANE * lane, desk.seen.size // LANES
+    lanes, mine, fields = desk.lanes, LANE * lane, SEEN
     rounds, won = lanes[mine + ROUNDS_APART], lanes[mine + WON_APART]
     for outcome in range(outcomes.shape[0]):
         field = FIRST_OUTCOME + outcome
