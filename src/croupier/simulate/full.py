@@ -130,7 +130,7 @@ def full_desk_for(words: Array, boxes: int, machine: Machine) -> FullDesk:
 @compiled
 def play_full(flat, t, machine, desk, chance, by_count, shoes, burnt, back, counted):
     """So many shoes. False if the cards ran out where the rules provide nothing for that."""
-    marks, size, stride = desk.marks, desk.picks.size, desk.decks.size // TABLES
+    marks, size, stride = bare(desk.marks), desk.picks.size, desk.decks.size // TABLES
     begun = tables = min(shoes, TABLES)
     desk.entries[:] = ASKS
     for table in range(tables):
@@ -190,7 +190,7 @@ def _take_place(desk, table, other):
 
 @inlined
 def _count_round(desk, deck, by_count, counted, table, end):
-    marks, mine = desk.marks, MARKS * table
+    marks, mine = bare(desk.marks), MARKS * table
     total = marks[mine + TOTAL]
     counted.sums[ROUND_WON_2] += total * total
     marks[mine + ROUNDS] += 1
@@ -206,7 +206,7 @@ def _count_round(desk, deck, by_count, counted, table, end):
 
 @inlined
 def _count_shoe(desk, by_count, counted, table):
-    marks, mine = desk.marks, MARKS * table
+    marks, mine = bare(desk.marks), MARKS * table
     count_shoe(counted.sums, marks[mine + ROUNDS], marks[mine + WON])
     if by_count.bets.tags.size:
         won_at = desk.won_at[COUNT_ROWS * table : COUNT_ROWS * (table + 1)]
@@ -287,9 +287,9 @@ def _stepped(table, decks, entry, at):
 
 @inlined
 def _settle(f, t, rare, desk, counted, one, boxes):
-    end, pays = np.int64(field_of(desk.entries[one])), np.uint64(rare[AT_PAYS])
+    end, pays = np.int64(field_of(bare(desk.entries)[one])), np.uint64(rare[AT_PAYS])
     fates, alone, held, ends = bare(desk.fates), bare(desk.alone), bare(desk.held), bare(desk.ends)
-    nets, total = one * np.uint64(boxes), np.int64(0)
+    all_nets, nets, total = bare(desk.nets), one * np.uint64(boxes), np.int64(0)
     for box in range(np.uint64(boxes)):
         fate = fates[box * np.uint64(TABLES) + one]
         if fate >= 0:
@@ -302,10 +302,10 @@ def _settle(f, t, rare, desk, counted, one, boxes):
             count_result(counted.results, net, 1)
             counted.counts[BONUSES] += bonuses
             counted.counts[COUNT_SPLITS] += held[mine + MANY] > 1
-        desk.nets[nets + box] = net
+        all_nets[nets + box] = net
         total += net
     ends[end] += 1
-    desk.marks[MARKS * np.int64(one) + TOTAL] = total
+    bare(desk.marks)[MARKS * np.int64(one) + TOTAL] = total
 
 
 @inlined

@@ -387,13 +387,14 @@ def _count_apart(desk, counted, lane, now, running, won):
 @inlined
 def _count_lane(outcomes, desk, lane, burnt, counted):
     """A shoe is over."""
-    lanes, mine, fields = desk.lanes, LANE * lane, SEEN
+    lanes, mine, seen, ends = bare(desk.lanes), LANE * lane, bare(desk.seen), bare(desk.ends)
     rounds, won = lanes[mine + ROUNDS_APART], lanes[mine + WON_APART]
-    for outcome in range(outcomes.shape[0]):
-        field = FIRST_OUTCOME + outcome
-        many = np.int64(desk.seen[lane * fields + field])
-        desk.seen[lane * fields + field] = 0
-        desk.ends[field] += many
+    for outcome in range(np.uint64(outcomes.shape[0])):
+        field = np.uint64(FIRST_OUTCOME) + outcome
+        here = np.uint64(lane * SEEN) + field
+        many = np.int64(seen[here])
+        seen[here] = 0
+        ends[field] += many
         rounds += many
         won += many * outcomes[outcome, 0]
     counted.counts[DEALT] += lanes[mine + ENDED] - burnt

@@ -230,10 +230,13 @@ def _enough(found: Found, rounds: int, until_se: float) -> bool:
 
 
 def _chunks(game: Game, first: int, threads: int) -> Generator[Tally]:
-    """Chunk after chunk in the order of their numbers, some of them played ahead."""
+    """Chunk after chunk in the order of their numbers, on several threads some of them played ahead."""
+    number = first
+    while threads == 1:
+        yield game.chunk(number)
+        number += 1
     pool = ThreadPoolExecutor(threads)
     ahead: collections.deque[Future[Any]] = collections.deque()
-    number = first
     try:
         while True:
             while len(ahead) < 2 * threads:
