@@ -27,7 +27,7 @@ from croupier.rulebook.wager import INSURANCE
 from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
 from croupier.simulate.beside import Beside
-from croupier.simulate.counting import SHIPPED, count_for, read_system
+from croupier.simulate.counting import DEPTH, SHIPPED, count_for, read_system
 from croupier.simulate.kernel import (
     COUNT_ROWS,
     MOST_COUNT,
@@ -250,7 +250,7 @@ def test_the_cutting_card_lies_where_the_rules_permit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("system", SHIPPED)
+@pytest.mark.parametrize("system", [*SHIPPED, DEPTH])
 def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) -> None:
     """Shoe by shoe: the order that was dealt, played again and counted by hand."""
     rules = load(name).choose()
@@ -276,17 +276,22 @@ def count_by_hand(game: Game, beside: Beside, order: list[Card], expected: Count
     system, rules = game.count.system, game.rules
     table = expected.by_count.reshape(COUNT_ROWS, -1)
     won_at, rounds = np.zeros(COUNT_ROWS, np.int64), 0
+    tags = {rank: Fraction(tag) for rank, tag in system.tags.items()}
     running = Fraction(system.start + system.start_per_deck * rules.house.decks)
+    if system.parts:
+        part = math.ceil(len(order) / system.parts)
+        tags, running = dict.fromkeys(rules.ranks, Fraction(1, part)), Fraction(rules.burn_cards, part)
     rest = tuple(order[rules.burn_cards :])
     while len(rest) > game.back[0]:
-        decks = Fraction(len(rest), 4 * len(rules.ranks)) if system.true_count else 1
+        divided = system.true_count and not system.parts
+        decks = Fraction(len(rest), 4 * len(rules.ranks)) if divided else 1
         taken = beside.play(rest).taken
         won = int(beside.room.nets.sum())
         row = MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks)))
         table[row, table.shape[1] // 2 + won] += 1
         won_at[row] += won
         rounds += 1
-        running += sum(Fraction(system.tags[card[0]]) for card in rest[:taken])
+        running += sum(tags[card[0]] for card in rest[:taken])
         rest = rest[taken:]
     expected.products[:] += np.outer(won_at, [*won_at, rounds]).ravel()
 

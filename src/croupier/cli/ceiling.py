@@ -63,9 +63,9 @@ def ceiling(
         raise ParseError(f"--penetration {penetration}: a share of the shoe between 0 and 1, as 0.75")
     announce()
     from croupier.simulate.ceiling import ceiling as sampled
-    from croupier.simulate.counting import SHIPPED, read_system
+    from croupier.simulate.counting import SHIPPED, read_count
 
-    systems = [read_system(name) for name in count or SHIPPED]
+    systems = [read_count(name) for name in count or SHIPPED]
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
     with solving_progress(quiet=json) as told:
         found = sampled(

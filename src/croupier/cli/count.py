@@ -94,7 +94,7 @@ def count(
     announce()
     from croupier.exact import solve
     from croupier.exact.removal import removal
-    from croupier.simulate.counting import count_for, read_system
+    from croupier.simulate.counting import count_for, read_count
     from croupier.simulate.derive import check_level, derived, written
 
     check_level(level)
@@ -104,7 +104,7 @@ def count(
     if after_split == "cdp":
         raise ParseError("--post-split cdp: what is played by a count does not hang on the cards gone")
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
-    given = read_system(system) if system else None
+    given = read_count(system) if system else None
     if given:
         count_for(given, studied.rules)
     with solving_progress(quiet=json) as told:
@@ -135,11 +135,11 @@ def _new(found: Removal, level: int | None, *, balanced: bool) -> System:
 
 def _ratings(found: Removal, penetration: float) -> list[tuple[System, Rating]]:
     """The systems that come with Croupier and the best of each level; one that lacks a rank is left out."""
-    from croupier.simulate.counting import SHIPPED, read_system
+    from croupier.simulate.counting import SHIPPED, read_count
     from croupier.simulate.derive import rated
 
     ranks = set(found.solution.rules.ranks)
-    shipped = [one for one in map(read_system, SHIPPED) if ranks <= {key[0] for key in one.tags}]
+    shipped = [one for one in map(read_count, SHIPPED) if ranks <= {key[0] for key in one.tags}]
     new = [_new(found, level, balanced=balanced) for balanced in (True, False) for level in LEVELS]
     return [(one, rated(found, one, penetration)) for one in (*shipped, *new)]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from croupier.cli.output import require_place
-from croupier.cli.plotting import Depths
 from croupier.cli.solving import parse_post_split, read_chart
 from croupier.errors import ParseError, StoreError
 from croupier.record import LogWriter
@@ -73,20 +72,14 @@ def write_sample(
     with contextlib.ExitStack() as files:
         store = None if record is None else files.enter_context(_log(record, table.header(record.stem)))
         take = None if rows is None else files.enter_context(rows_to(rows, table.columns))
-        count, shoes, depths = 0, 0, Depths(len(game.deck))
+        count, shoes = 0, 0
         for found in table.rounds(sample, store):
             count, shoes = count + 1, found.shoe
-            held = list(found.rows())
-            depths.add(found.played.left, sum(row["net"] for row in held) / len(held))
             if take is not None:
-                for row in held:
+                for row in found.rows():
                     take(row)
     written = {"record": record, "rows": rows}
-    return {
-        "rounds": count,
-        "shoes": shoes,
-        "by_depth": [] if game.fresh else depths.rows(),
-    } | {name: str(path) for name, path in written.items() if path}
+    return {"rounds": count, "shoes": shoes} | {name: str(path) for name, path in written.items() if path}
 
 
 @contextlib.contextmanager

@@ -91,7 +91,8 @@ def simulate(
     count: Annotated[
         str,
         Parameter(
-            help="Go by a count: hi-lo, ko, zen, omega-ii, pontoon, or a .toml file of one's own.",
+            help="Go by a count: hi-lo, ko, zen, omega-ii, pontoon, or a .toml file of one's own; `depth` "
+            "tells rounds apart by how much of the shoe is gone.",
             show_default=False,
         ),
     ] = "",
@@ -312,6 +313,7 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "results": {str(result): share for result, share in found.distribution().items()},
         "count": game.count.system.name if game.count else None,
         "by_count": [msgspec.to_builtins(row) for row in found.by_count()],
+        "by_depth": _by_depth(game, found),
         "ramp": ramp_data(found, ramp) if ramp else None,
         "side_bets": msgspec.to_builtins(found.side_bets()),
         "rules_hash": rules_hash(studied.rules),
@@ -319,6 +321,17 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "outside_the_law": list(_outside(studied, game)),
         "assumes": assumptions(game),
     }
+
+
+def _by_depth(game: Game, found: Found) -> list[list[float]]:
+    """Of each part of the shoe by which rounds were told apart, its middle; and rounds, mean and error."""
+    if game.count is None or not game.count.system.parts:
+        return []
+    part = game.count.by_count.bets.scale / len(game.deck)
+    return [
+        [(row.count + 0.5) * part, round(row.share * found.rounds), row.ev, row.se]
+        for row in found.by_count()
+    ]
 
 
 def _outside(studied: Study, game: Game) -> tuple[str, ...]:
@@ -385,21 +398,24 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     table.add_row("  played", f"{played}{shoes}{speed}, seed {game.seed}")
     console.print(table)
     if game.count:
-        console.print(_by_count(game.count.system.name, found))
+        console.print(_counted(game, found))
         if game.count.system.ramp:
             console.print(ramp_shown(found, game.count.system.ramp))
     console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
 
 
-def _by_count(name: str, found: Found) -> Table:
-    """What rounds bring by the count before them; rare counts are left to --json."""
+def _counted(game: Game, found: Found) -> Table:
+    """What rounds bring by the count before them, or by depth; what is rare is left to --json."""
+    depths = [f"{depth:.1%}" for depth, *_ in _by_depth(game, found)]
+    rows, name = found.by_count(), game.count.system.name if game.count else ""
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    for heading in (f"{name} count", "rounds", "expectation", "standard error", "deviation"):
+    told_by = "of the shoe gone" if depths else f"{name} count"
+    for heading in (told_by, "rounds", "expectation", "standard error", "deviation"):
         table.add_column(heading, justify="right")
-    for row in found.by_count():
+    for label, row in zip(depths or [f"{row.count:+d}" for row in rows], rows, strict=True):
         if row.share >= RARE:
             values = f"{row.share:.3%}", f"{row.ev:+.4%}", f"{row.se:.4%}", f"{row.deviation:.4f}"
-            table.add_row(f"{row.count:+d}", *values)
+            table.add_row(label, *values)
     return table
 
 

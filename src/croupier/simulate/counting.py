@@ -5,7 +5,8 @@ the decks left?), for one that is not `start` and `start_per_deck`, and `decks` 
 to what the decks left are estimated. What is done by the count is a `ramp` of bets, from which count on
 `insurance` is taken, and plays that are lines of a chart, each with a count: `plays_from` hold at that count
 and above, `plays_below` below it. A side count is kept for one purpose: `betting_tags` or `insurance_tags`
-are then counted for it instead.
+are then counted for it instead. A system without tags goes by depth: its count is the part of the shoe that
+is gone, of so many `parts`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ MOST_TAG = 20
 MOST_PLANS = 64
 BEYOND = 1000  # no count is as low
 SHIPPED = ("hi-lo", "ko", "zen", "omega-ii", "pontoon")
+DEPTH = "depth"
 Tags = dict[str, int | float]
 Estimate = Literal["exact", "half", "full"]
 
@@ -42,7 +44,7 @@ class System(Struct, frozen=True, forbid_unknown_fields=True):
     """A way to count the cards that are gone."""
 
     name: str
-    tags: Tags
+    tags: Tags = {}
     says: str = ""
     betting_tags: Tags = {}
     insurance_tags: Tags = {}
@@ -50,6 +52,7 @@ class System(Struct, frozen=True, forbid_unknown_fields=True):
     start: int = 0
     start_per_deck: int = 0
     decks: Estimate = "exact"
+    parts: int = 0  # of the shoe, by which rounds are told apart instead of by tags
     ramp: tuple[tuple[int, float], ...] = ()  # from a count on, so many units; below the first nothing
     insurance: int | None = None
     plays_from: dict[str, int] = {}
@@ -82,19 +85,30 @@ class Count(Struct, frozen=True):
 
 def read_system(name: str) -> System:
     """One that came with Croupier, by its name, or one's own from a file."""
-    if name in SHIPPED:
+    if name in (*SHIPPED, DEPTH):
         text = (resources.files("croupier.simulate") / "systems" / f"{name}.toml").read_text("utf-8")
     elif name.endswith(".toml"):
         text = read_text(Path(name))
     else:
-        raise ParseError(f"no counting system {name!r}: there are {', '.join(SHIPPED)}, or a .toml file")
+        raise ParseError(
+            f"no counting system {name!r}: there are {', '.join((*SHIPPED, DEPTH))}, or a .toml file"
+        )
     try:
         system = msgspec.convert(parse(text, name), System)
     except msgspec.ValidationError as error:
         raise ParseError(f"{name}: {error}") from None
     for purpose in ("tags", "betting_tags", "insurance_tags"):
         _check_tags(getattr(system, purpose), f"{name}: {purpose}")
+    _check_parts(system, name)
     _check_ramp(system.ramp, f"{name}: ramp")
+    return system
+
+
+def read_count(name: str) -> System:
+    """A system that counts cards, as a whole one does that is rated or for which indices are sought."""
+    system = read_system(name)
+    if system.parts:
+        raise ParseError(f"{name}: goes by the depth of the shoe, and counts no cards")
     return system
 
 
@@ -107,6 +121,13 @@ def _check_tags(tags: Tags, where: str) -> None:
         raise ParseError(
             f"{where}: each is a quarter, a half or a whole number, from -{MOST_TAG} to {MOST_TAG}"
         )
+
+
+def _check_parts(system: System, name: str) -> None:
+    if not 0 <= system.parts <= MOST_COUNT:
+        raise ParseError(f"{name}: parts: a shoe is told apart by 1 to {MOST_COUNT} of them")
+    if system.parts and (system.tags or system.betting_tags or system.insurance_tags):
+        raise ParseError(f"{name}: parts: who goes by the depth of the shoe counts no tags")
 
 
 def _check_ramp(ramp: tuple[tuple[int, float], ...], where: str) -> None:
@@ -171,6 +192,8 @@ def _lines(system: System, count: int) -> tuple[str, ...]:
 
 
 def _counting(system: System, tags: Tags, purpose: str, rules: Rules) -> Counting:
+    if system.parts:
+        return _depth(system.parts, rules)
     missing = [rank for rank in rules.ranks if any(_tag(tags, Card(rank + suit)) is None for suit in SUITS)]
     if missing:
         raise ParseError(f"{system.name}: {purpose}: nothing is said of {', '.join(missing)}")
@@ -184,6 +207,13 @@ def _counting(system: System, tags: Tags, purpose: str, rules: Rules) -> Countin
         deck=deck if system.true_count else 0,
         step={"exact": 1, "half": deck // 2, "full": deck}[system.decks],
     )
+
+
+def _depth(parts: int, rules: Rules) -> Counting:
+    """The part of the shoe that is gone, as a count: every card counts one, and so many make a part."""
+    cards = sum(pack(rules.ranks, rules.house.decks))
+    each = np.ones(len(ALL_CARDS), np.int64)
+    return Counting(tags=each, scale=-(-cards // parts), start=rules.burn_cards, deck=0, step=1)
 
 
 def _tag(tags: Tags, card: Card) -> int | float | None:
