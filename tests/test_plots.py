@@ -161,3 +161,23 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(croupier.report.plots, "find_spec", lambda name: None)
     with pytest.raises(ParseError, match=r"pip install 'croupier\[plots\]'"):
         require_plots()
+
+
+def test_bets_draw_their_paths(tmp_path: Path) -> None:
+    kept, folder = tmp_path / "kept.run", tmp_path / "plots"
+    played = croupier_run("simulate", HARBOUR, "--count", "hi-lo", "--rounds", "2e5", "--run", kept)
+    assert played.returncode == 0, played.stderr
+    bets = "bet", kept, "--ramp", "1 2:8", "--bankroll", "100", "--trip", "500"
+    refused = croupier_run(*bets, "--plots", folder)
+    assert (refused.returncode, folder.exists()) == (2, False)
+    assert "--plots draws the bankrolls of --paths" in refused.stderr
+    args = *bets, "--paths", "200", "--plots", folder, "--format", "svg"
+    done = croupier_run(*args, "--json")
+    assert (done.returncode, done.stderr) == (0, f"Plots are in {folder / 'bankroll.svg'}.\n")
+    found = json.loads(done.stdout)["paths"]
+    assert [path[0] for path in found["few"]] == [100.0] * 5
+    assert {len(path) for path in found["few"]} == {len(found["rounds"])}
+    drawn = (folder / "bankroll.svg").read_text("utf-8")
+    assert f">{found['ruined'][-1]:.1%}<" in drawn
+    assert "one player" in drawn
+    assert "exists; --force writes over it" in croupier_run(*args).stderr

@@ -47,7 +47,9 @@ class Plan(Struct, frozen=True):
 # For programs
 
 
-def as_data(stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan) -> dict[str, Any]:
+def as_data(
+    stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan, trips: Paths | None
+) -> dict[str, Any]:
     from croupier.simulate.betting import ramp_of
 
     asked = stored.asked
@@ -77,7 +79,7 @@ def as_data(stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Pla
         "bankroll_for_risk": {str(risk): _finite(found.bankroll_for(risk)) for risk in RISKS},
         "trip": _trip(found, plan),
         "target": _target(found, plan),
-        "paths": to_builtins(_paths(rounds, bets, plan)) if plan.paths else None,
+        "paths": to_builtins(trips),
         "assumes": list(ASSUMES),
     }
 
@@ -138,10 +140,13 @@ def _target(found: Figures, plan: Plan) -> dict[str, float] | None:
     }
 
 
-def _paths(rounds: Rounds, bets: Array, plan: Plan) -> Paths:
+def walked(rounds: Rounds, bets: Array, plan: Plan) -> Paths | None:
+    """The trips that are asked for."""
     from croupier.simulate.betting import outcomes
     from croupier.simulate.paths import paths
 
+    if not plan.paths:
+        return None
     return paths(
         *outcomes(rounds, bets),
         plan.bankroll,
@@ -182,7 +187,14 @@ def _row(rounds: Rounds, bets: Array, part: slice) -> Row:
 
 
 def show(
-    console: Console, stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan, unit: float
+    console: Console,
+    stored: Kept,
+    rounds: Rounds,
+    bets: Array,
+    found: Figures,
+    plan: Plan,
+    trips: Paths | None,
+    unit: float,
 ) -> None:
     from croupier.simulate.betting import ramp_of, ramp_text
 
@@ -204,8 +216,8 @@ def show(
     for name, words in _risks(found, plan):
         table.add_row(f"  {name}", words)
     console.print(table)
-    if plan.paths:
-        console.print(_shown(_paths(rounds, bets, plan)))
+    if trips is not None:
+        console.print(_shown(trips))
     console.print(f"[dim]{'; '.join(ASSUMES)}.[/]")
 
 

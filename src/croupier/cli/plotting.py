@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from cyclopts import Parameter
 
-from croupier.cli.output import require_place, write_file
+from croupier.cli.output import remark, require_place, write_file
 from croupier.errors import ParseError
 from croupier.report.plots import Mean, require_plots, written
 
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from croupier.simulate import Found
+    from croupier.simulate.paths import Paths
 
 GROWTH = 1.04  # of the rounds from one point of a convergence to the next
 NAMES = ("distribution", "convergence", "count", "depth")
+PATHS = "bankroll"
 
 PlotsTo = Annotated[
     Path | None,
@@ -65,7 +67,9 @@ class Trace:
             self._next = found.rounds * GROWTH
 
 
-def require_plots_place(folder: Path | None, form: Form, *, force: bool) -> None:
+def require_plots_place(
+    folder: Path | None, form: Form, *, force: bool, names: Sequence[str] = NAMES
+) -> None:
     """Nobody should wait for plots that cannot be drawn, or have no place to go."""
     if folder is None:
         return
@@ -74,22 +78,22 @@ def require_plots_place(folder: Path | None, form: Form, *, force: bool) -> None
         raise ParseError(f"{folder}: is no directory that plots could go to")
     if not folder.exists():
         require_place(folder)
-    for name in NAMES if folder.exists() else ():
+    for name in names if folder.exists() else ():
         require_place(folder / f"{name}.{form}", force=force)
 
 
-def write_plots(data: dict[str, Any], folder: Path, form: Form) -> list[str]:
-    """Draw what there is to draw of a run, and write it; the files."""
+def write_plots(plots: Iterable[tuple[str, Figure]], folder: Path, form: Form) -> None:
+    """Write plots by their names, and say where they are."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise ParseError(f"{folder}: cannot be made: {error.strerror}") from None
     found = []
-    for name, figure in plots_of(data):
+    for name, figure in plots:
         path = folder / f"{name}.{form}"
         write_file(path, written(figure, form), force=True)
         found.append(str(path))
-    return found
+    remark(f"Plots are in {', '.join(found)}.")
 
 
 def plots_of(data: dict[str, Any], exact: float | None = None) -> Iterable[tuple[str, Figure]]:
@@ -105,6 +109,13 @@ def plots_of(data: dict[str, Any], exact: float | None = None) -> Iterable[tuple
     elif data["by_count"]:
         rows = [Mean(row["count"], row["share"], row["ev"], row["se"]) for row in data["by_count"]]
         yield "count", plots.by_count(rows, data["count"])
+
+
+def plot_of_paths(paths: Paths, target: float | None) -> Iterable[tuple[str, Figure]]:
+    from croupier.report import plots
+
+    bands = paths.rounds, paths.shares, paths.bankrolls, paths.ruined
+    yield PATHS, plots.bankroll(*bands, paths=paths.few, target=target)
 
 
 class _AtCount(msgspec.Struct):

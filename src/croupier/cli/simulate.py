@@ -22,7 +22,7 @@ from croupier.cli.figures import ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
 from croupier.cli.output import Console, print_json, remark, require_place
-from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, require_plots_place, write_plots
+from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, plots_of, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
 from croupier.cli.tables import Csv, Parquet, require_tables, rows_of, write_tables
@@ -163,8 +163,7 @@ def simulate(
         if sampled:
             print(sample_words(sampled))
     if plots is not None:
-        drawn = write_plots(data, plots, format_)
-        remark(f"Plots are in {', '.join(drawn)}.")
+        write_plots(plots_of(data), plots, format_)
     if keep.problem:
         raise ParseError(keep.problem)
     if found.partial:
