@@ -378,7 +378,7 @@ def test_a_file_that_does_not_hold_together_is_refused(played: tuple[Game, Tally
         with pytest.raises(ParseError, match=says):
             kept_run.opened_text(json.dumps(data | changes))
 
-    refused("is of 'croupier run 1'; this release reads 'croupier run 2'", run="croupier run 1")
+    refused("is of 'croupier run 2'; this release reads 'croupier run 3'", run="croupier run 2")
     refused("is no run of a simulation", run="x")
     refused("not of its game's size", parts=data["parts"][:-1])
     refused("not of its game's size", parts=[*data["parts"][:-1], [1, 2]])

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 import croupier.simulate.run
 from croupier.cards import ALL_CARDS, Card, pack
-from croupier.errors import RulebookError
+from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.shoe import fresh
-from croupier.exact.sidebets import side_bet
+from croupier.exact.sidebets import side_bet, super_bonus
 from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import NAMES, load
+from croupier.rulebook.paytable import Pattern
 from croupier.rulebook.study import study
 from croupier.rulebook.wager import INSURANCE
 from croupier.simulate import Found, Game, Tally, game_of, simulate
@@ -29,9 +30,11 @@ from croupier.simulate import kept as kept_run
 from croupier.simulate.beside import Beside
 from croupier.simulate.counting import DEPTH, SHIPPED, count_for, read_system
 from croupier.simulate.kernel import (
+    BONUSES,
     COUNT_ROWS,
     MOST_COUNT,
     ROUNDS,
+    SHARED,
     Counted,
     count_now,
     nothing_by_count,
@@ -393,3 +396,33 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
         assert done.returncode == 2
         assert "is no run of a simulation" in done.stderr
+
+
+# The Super Bonus
+
+
+@pytest.mark.parametrize("boxes", [1, 3])
+def test_the_super_bonus_is_valued_as_the_solver_does(boxes: int) -> None:
+    """Three sevens of any suits win it against nine of the ranks, so that it comes up a thousand times."""
+    rules = load("act-pontoon-2002").choose()
+    assert rules.super_bonus is not None
+    often = replace(rules.super_bonus, when=Pattern(ranks="777"), dealer_rank="A23456789", others=500)
+    rules, wager, others = replace(rules, super_bonus=often), Fraction(10), boxes - 1
+    found = simulate(game_of(rules, seed=6, boxes=boxes, fresh=True, wager=wager), rounds=2_000_000)
+    exact = super_bonus(rules, fresh(rules.ranks, rules.house.decks), others)
+    worth = float((exact.below_threshold + exact.others) / wager)
+    assert found.bonus_se < 0.06 * worth
+    assert abs(found.bonus_ev - worth) < 4 * found.bonus_se
+    assert abs(found.ev - solve(rules, wager=wager, others=others).ev) < 4 * found.se
+    assert found.counted.counts[SHARED] == pytest.approx(others * found.counted.counts[BONUSES], rel=0.01)
+
+
+def test_without_a_wager_the_super_bonus_is_counted_alone() -> None:
+    rules = load("act-pontoon-2002").choose()
+    found = simulate(game_of(rules, seed=6, penetration=0.5), rounds=100_000)
+    assert (found.prize, found.bonus_ev, found.bonus_se) == (None, 0.0, 0.0)
+    with pytest.raises(ParseError, match="a wager in dollars is for rules with a Super Bonus"):
+        game_of(load("act-blackjack-2003").choose(), seed=1, wager=Fraction(25))
+    eligible = load("act-pontoon-2002").choose(super_bonus_others="eligible")
+    with pytest.raises(RulebookError, match="who shares in another box's Super Bonus"):
+        game_of(eligible, seed=1, boxes=2, wager=Fraction(25))

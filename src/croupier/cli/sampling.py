@@ -67,6 +67,7 @@ def write_sample(
         post_split=parse_post_split(post_split),
         chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
+        wager=game.wager,
     ).solver
     table = sampled_table(game, solver, studied)
     with contextlib.ExitStack() as files:

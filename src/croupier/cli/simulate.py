@@ -24,7 +24,7 @@ from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySet
 from croupier.cli.output import Console, print_json, remark, require_place
 from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, plots_of, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
-from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
+from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, parse_wager, read_chart
 from croupier.cli.tables import Csv, Parquet, require_tables, rows_of, write_tables
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 LOST = 1  # the cluster
 WINDOW = "window"
+SELDOM = 0.00005  # of the rounds: what is as rare is told to more places
 RARE = 0.0005  # of the rounds: counts that come up less often are not shown
 NAMES = {
     "natural": "naturals",
@@ -96,6 +97,14 @@ def simulate(
             show_default=False,
         ),
     ] = "",
+    wager: Annotated[
+        str,
+        Parameter(
+            help="The wager on each box in dollars, to play for the Super Bonus, which is in dollars too, "
+            "and value it.",
+            show_default=False,
+        ),
+    ] = "",
     post_split: PostSplit = "cdz",
     chart: Annotated[Path | None, Parameter(help="Play as this file says, not best.")] = None,
     threads: Annotated[
@@ -145,6 +154,7 @@ def simulate(
         count=count,
         post_split=post_split,
         chart=chart,
+        wager=wager,
     )
     sampled: dict[str, Any] = {}
     if record is not None or rows is not None:
@@ -187,6 +197,7 @@ def asked(
     count: str = "",
     post_split: str = "cdz",
     chart: Path | None = None,
+    wager: str = "",
 ) -> tuple[Study, Game]:
     """The game that the command line describes."""
     from croupier.simulate import game_of
@@ -209,6 +220,7 @@ def asked(
         post_split=parse_post_split(post_split),
         chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
+        wager=parse_wager(wager),
     )
     return studied, game
 
@@ -304,6 +316,7 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "round_deviation": found.round_deviation,
         "at_risk": found.at_risk,
         "house_edge": -found.ev,
+        "super_bonus": _bonus_data(game, found),
         "edge_at_risk": found.edge_at_risk,
         "hold": {"share": found.hold(), "buy_in": BUY_IN, "rounds": VISIT},
         "rounds_per_shoe": found.rounds_per_shoe,
@@ -333,6 +346,12 @@ def _by_depth(game: Game, found: Found) -> list[list[float]]:
     ]
 
 
+def _bonus_data(game: Game, found: Found) -> dict[str, float] | None:
+    if game.wager is None:
+        return None
+    return {"wager": float(game.wager), "ev": found.bonus_ev, "se": found.bonus_se}
+
+
 def _outside(studied: Study, game: Game) -> tuple[str, ...]:
     """Where the game leaves the law."""
     return (*map(str, studied.departures), *_beyond(game))
@@ -353,8 +372,14 @@ def assumptions(game: Game) -> list[str]:
         found[1] = "insurance and even money declined"
     if game.tables.sides:
         found.append("side bets do not change how a hand is played")
-    if game.rules.super_bonus is not None:
-        found.append("the Super Bonus is counted, and not in the value: it is in dollars")
+    if game.wager is not None:
+        found.append(
+            "the Super Bonus is in the value, and not in the deviation, results and what goes by count"
+        )
+    elif game.rules.super_bonus is not None:
+        found.append(
+            "the Super Bonus, which is in dollars, is counted and not in the value: --wager values it"
+        )
     return found
 
 
@@ -386,8 +411,13 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
         "  deviation", f"{found.deviation:.5f} wagers a round, {10 * found.deviation:.4f} in a hundred"
     )
     table.add_row("  hold", f"{found.hold():.2%} of {BUY_IN} wagers bought in with, in {VISIT} rounds")
-    shares = [f"{NAMES[name]} {share:.3%}" for name, share in found.frequencies().items() if share]
+    shares = [f"{NAMES[name]} {_often(share)}" for name, share in found.frequencies().items() if share]
     table.add_row("  how often", ", ".join(shares))
+    if game.wager is not None:
+        worth = (
+            f"{found.bonus_ev:+.4%} of a wager of {float(game.wager):g}, standard error {found.bonus_se:.4%}"
+        )
+        table.add_row("  Super Bonus", f"{worth}, in the edge")
     for name, side in found.side_bets().items():
         often = ", ".join(f"{plain(end)} {share:.4%}" for end, share in side.ends.items() if end != "lost")
         table.add_row(f"  {title(name)}", f"{side.ev:+.4%}, standard error {side.se:.4%}; {often}")
@@ -401,6 +431,10 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
         if game.count.system.ramp:
             console.print(ramp_shown(found, game.count.system.ramp))
     console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
+
+
+def _often(share: float) -> str:
+    return f"{share:.3%}" if share >= SELDOM else f"{share:.6%}"
 
 
 def _counted(game: Game, found: Found) -> Table:
