@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 import croupier.simulate.run
 from croupier.cards import ALL_CARDS, Card, pack
+from croupier.cli.figures import clipped
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.shoe import fresh
@@ -28,7 +29,7 @@ from croupier.rulebook.wager import INSURANCE
 from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
 from croupier.simulate.beside import Beside
-from croupier.simulate.counting import DEPTH, SHIPPED, count_for, read_system
+from croupier.simulate.counting import DEPTH, SHIPPED, System, count_for, read_system
 from croupier.simulate.kernel import (
     BONUSES,
     COUNT_ROWS,
@@ -319,6 +320,27 @@ def test_a_high_count_is_good_and_a_low_one_bad() -> None:
     assert sum(row.share for row in rows.values()) == pytest.approx(1)
 
 
+def test_counts_that_are_too_far_out_are_told() -> None:
+    """KO begins at -28 in eight decks, and is told apart to its end; a count of level 4 as it runs is not."""
+    rules = load("act-blackjack-2003").choose(decks=8)
+    ko = simulate(game_of(rules, seed=1, system=read_system("ko")), rounds=200_000)
+    assert {row.count for row in ko.by_count()} >= set(range(-50, 21))
+    assert (ko.beyond, clipped(ko)) == (0, [])
+    wild = System(
+        name="wild", tags=dict.fromkeys("23456", 4) | dict.fromkeys("789TJQKA", -2.5), true_count=False
+    )
+    far = simulate(game_of(rules, seed=1, system=wild), rounds=50_000)
+    rows = far.by_count()
+    assert far.beyond == pytest.approx(rows[0].share + rows[-1].share)
+    assert clipped(far) == [f"counts beyond 60 are taken for it, either way: {far.beyond:.2%} of the rounds"]
+
+
+HI_LO = (
+    "tags = {A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, 7 = 0, 8 = 0, 9 = 0, T = -1, J = -1, Q = -1, K = -1}"
+)
+TWO_WAYS = "x at a count of 3: 'T9 h16 - H': 'T h16 - S' holds there as well, and a hand is played one way"
+
+
 @pytest.mark.parametrize(
     ("system", "says"),
     [
@@ -331,6 +353,13 @@ def test_a_high_count_is_good_and_a_low_one_bad() -> None:
         ('name = "x"\ntags = { A = inf }', "a quarter, a half or a whole number"),
         ('name = "x"\ntags = { A = 99 }', "from -20 to 20"),
         ('name = "x"\ntags = {}\ndecks = "some"', "decks"),
+        ('name = "x"\nparts = 61', "parts: a shoe is told apart by 1 to 60 of them"),
+        ('name = "x"\nparts = 5\ntags = { A = 1 }', "who goes by the depth of the shoe counts no tags"),
+        (f'name = "x"\n{HI_LO}\n[plays_from]\n"T h16 - S" = 0\n"T9 h16 - H" = 3', TWO_WAYS),
+        (
+            f'name = "x"\n{HI_LO}\n[plays_below]\n"T h16 - X" = 0',
+            "x below all counts that it names: 'T h16 - X'",
+        ),
         ("=", "is not TOML"),
     ],
 )

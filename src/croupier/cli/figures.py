@@ -47,6 +47,20 @@ class Plan(Struct, frozen=True):
 # For programs
 
 
+def assumptions(found: Found) -> list[str]:
+    """What holds of bets, and of this run's counts."""
+    return [*ASSUMES, *clipped(found)]
+
+
+def clipped(found: Found) -> list[str]:
+    """Counts that were too high or too low to be told apart, if any came up."""
+    from croupier.simulate.kernel import MOST_COUNT
+
+    if not found.beyond:
+        return []
+    return [f"counts beyond {MOST_COUNT} are taken for it, either way: {found.beyond:.2%} of the rounds"]
+
+
 def as_data(
     stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan, trips: Paths | None
 ) -> dict[str, Any]:
@@ -80,7 +94,7 @@ def as_data(
         "trip": _trip(found, plan),
         "target": _target(found, plan),
         "paths": to_builtins(trips),
-        "assumes": list(ASSUMES),
+        "assumes": assumptions(stored.found),
     }
 
 
@@ -218,7 +232,7 @@ def show(
     console.print(table)
     if trips is not None:
         console.print(_shown(trips))
-    console.print(f"[dim]{'; '.join(ASSUMES)}.[/]")
+    console.print(f"[dim]{'; '.join(assumptions(stored.found))}.[/]")
 
 
 def ramp_shown(found: Found, ramp: Ramp) -> Table:

@@ -18,7 +18,7 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
-from croupier.cli.figures import ramp_data, ramp_shown
+from croupier.cli.figures import clipped, ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
 from croupier.cli.output import Console, print_json, remark, require_place
@@ -331,7 +331,7 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "rules_hash": rules_hash(studied.rules),
         "version": croupier.__version__,
         "outside_the_law": list(_outside(studied, game)),
-        "assumes": assumptions(game),
+        "assumes": assumptions(game, found),
     }
 
 
@@ -365,22 +365,22 @@ def _beyond(game: Game) -> list[str]:
     return [f"cutting card {game.back[0]} from the back, which may lie from {low} to {high}"]
 
 
-def assumptions(game: Game) -> list[str]:
-    """What the value leaves out."""
-    found = ["every box bets the same each round", "even money declined"]
+def assumptions(game: Game, found: Found) -> list[str]:
+    """What the value leaves out, and what the counts do."""
+    said = ["every box bets the same each round", "even money declined"]
     if game.count is None or game.count.system.insurance is None:
-        found[1] = "insurance and even money declined"
+        said[1] = "insurance and even money declined"
     if game.tables.sides:
-        found.append("side bets do not change how a hand is played")
+        said.append("side bets do not change how a hand is played")
     if game.wager is not None:
-        found.append(
+        said.append(
             "the Super Bonus is in the value, and not in the deviation, results and what goes by count"
         )
     elif game.rules.super_bonus is not None:
-        found.append(
+        said.append(
             "the Super Bonus, which is in dollars, is counted and not in the value: --wager values it"
         )
-    return found
+    return [*said, *clipped(found)]
 
 
 # For people
@@ -430,7 +430,7 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
         console.print(_counted(game, found))
         if game.count.system.ramp:
             console.print(ramp_shown(found, game.count.system.ramp))
-    console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
+    console.print(f"[dim]{'; '.join(assumptions(game, found))}.[/]")
 
 
 def _often(share: float) -> str:

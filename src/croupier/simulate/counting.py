@@ -144,10 +144,7 @@ def count_for(system: System, rules: Rules) -> Count:
     insurance = _counting(system, system.insurance_tags or system.tags, "insurance_tags", rules)
     index, cards = system.insurance, sum(pack(rules.ranks, rules.house.decks))
     apart = bool(system.insurance_tags) and index is not None
-    thresholds = {*system.plays_from.values(), *system.plays_below.values()}
-    if index is not None and not apart:
-        thresholds.add(index)
-    steps = [-BEYOND, *sorted(thresholds)]
+    steps = _steps(system)
     bets = _counting(system, system.betting_tags or system.tags, "betting_tags", rules)
     return Count(
         system,
@@ -166,6 +163,14 @@ def count_for(system: System, rules: Rules) -> Count:
     )
 
 
+def _steps(system: System) -> list[int]:
+    """The counts from which on there is another plan, the first of them below all others."""
+    thresholds = {*system.plays_from.values(), *system.plays_below.values()}
+    if system.insurance is not None and not system.insurance_tags:
+        thresholds.add(system.insurance)
+    return [-BEYOND, *sorted(thresholds)]
+
+
 def plans_of(solver: Solver, count: Count | None) -> list[Plans]:
     """What is played where, for each of the plans that go by a count."""
     if count is None:
@@ -174,7 +179,14 @@ def plans_of(solver: Solver, count: Count | None) -> list[Plans]:
         raise ParseError(
             f"{count.system.name}: plays at {len(count.plans) - 1} counts: at most {MOST_PLANS - 1}"
         )
-    return [deviating(solver, list(lines), count.system.name) for lines in count.plans]
+    return [
+        deviating(solver, list(lines), f"{count.system.name} {_at(step)}")
+        for step, lines in zip(_steps(count.system), count.plans, strict=True)
+    ]
+
+
+def _at(step: int) -> str:
+    return "below all counts that it names" if step == -BEYOND else f"at a count of {step}"
 
 
 def _look_up(counting: Counting, cards: int, thresholds: list[int]) -> Array:

@@ -36,7 +36,7 @@ from croupier.simulate.tables import (
     WHOLE,
 )
 
-MOST_COUNT = 30  # counts beyond it are taken for it
+MOST_COUNT = 60  # counts beyond it are taken for it
 COUNT_ROWS = 2 * MOST_COUNT + 1
 MOST_RUNNING = 1024  # running counts of play, likewise
 RUNNING_ROW = 2 * MOST_RUNNING + 1

@@ -179,6 +179,12 @@ class Found(Struct, frozen=True):
             )
         return found
 
+    @property
+    def beyond(self) -> float:
+        """The share of rounds at the outermost counts, for which all beyond them are taken."""
+        table = self.counted.by_count.reshape(k.COUNT_ROWS, -1)
+        return int(table[0].sum() + table[-1].sum()) / self.rounds
+
     def by_count(self) -> tuple[AtCount, ...]:
         """The rounds at each count, the lowest and the highest with all beyond them."""
         found = []
