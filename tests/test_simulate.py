@@ -355,6 +355,9 @@ TWO_WAYS = "x at a count of 3: 'T9 h16 - H': 'T h16 - S' holds there as well, an
         ('name = "x"\ntags = {}\ndecks = "some"', "decks"),
         ('name = "x"\nparts = 61', "parts: a shoe is told apart by 1 to 60 of them"),
         ('name = "x"\nparts = 5\ntags = { A = 1 }', "who goes by the depth of the shoe counts no tags"),
+        (f'name = "x"\n{HI_LO}\nramp = [[61, 1]]', "ramp: counts go from -60 to 60, with all beyond them"),
+        (f'name = "x"\n{HI_LO}\ninsurance = 99', "insurance: counts go from -60 to 60, with all beyond them"),
+        (f'name = "x"\n{HI_LO}\nstart = 99999999999999999999', "start: from -1024 to 1024"),
         (f'name = "x"\n{HI_LO}\n[plays_from]\n"T h16 - S" = 0\n"T9 h16 - H" = 3', TWO_WAYS),
         (
             f'name = "x"\n{HI_LO}\n[plays_below]\n"T h16 - X" = 0',
@@ -425,6 +428,17 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
         assert done.returncode == 2
         assert "is no run of a simulation" in done.stderr
+
+
+def test_a_ramp_that_never_bets_loses_nobody_a_run(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(f'name = "x"\n{HI_LO}\nramp = [[55, 1]]', "utf-8")
+    asked = "simulate", "2003", "--rounds", "1000", "--count", file
+    done, told = croupier_run(*asked, "--json"), croupier_run(*asked)
+    assert (done.returncode, told.returncode) == (0, 0)
+    never = "at no count that came up is anything bet"
+    assert json.loads(done.stdout)["ramp"] == {"steps": [[55, 1.0]], "problem": never}
+    assert never in told.stdout
 
 
 # The Super Bonus

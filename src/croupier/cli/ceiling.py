@@ -11,7 +11,7 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.options import DEFAULT, Book, Json, StudySettings, whole
-from croupier.cli.output import Console, print_json
+from croupier.cli.output import INTERRUPTED, Console, print_json, remark
 from croupier.cli.solving import INFINITE, announce, parse_decks, solving_progress
 from croupier.errors import ParseError
 from croupier.rulebook import load
@@ -75,6 +75,9 @@ def ceiling(
         print_json(as_data(studied, found, penetration, seed))
     else:
         _show(Console(), studied, found, penetration)
+    if found.partial:
+        remark(f"interrupted, after {found.shoes:,} shoes")
+        return INTERRUPTED
     return 0
 
 
@@ -96,7 +99,7 @@ def _show(console: Console, studied: Study, found: Ceiling, penetration: float) 
     decks = studied.rules.house.decks
     console.print(
         f"[bold]{escape(studied.book.title)}[/], {decks} deck{'s' if decks > 1 else ''}, "
-        f"{penetration:.0%} dealt, {found.shoes:,} shoes"
+        f"{penetration:.0%} dealt, {found.shoes:,} shoes{'  [yellow]partial[/]' if found.partial else ''}"
     )
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")

@@ -13,7 +13,7 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, whole
-from croupier.cli.output import Console, print_json, require_place, write_file
+from croupier.cli.output import Console, print_json, remark, require_place, write_file
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, solving_progress
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, row_name
@@ -112,14 +112,13 @@ def count(
         chosen = given or _new(found, level, balanced=not unbalanced)
         made = derived(found, chosen, penetration, indices, told)
     ratings = _ratings(found, penetration)
-    if output is not None:
-        write_file(output, written(made.system), force=force)
     if json:
         print_json(as_data(studied, found, ratings, made))
-        return 0
-    _show(Console(), studied, found, ratings, made)
-    if output is not None:
-        print(f"The system is in {output}.")
+    else:
+        _show(Console(), studied, found, ratings, made)
+    if output is not None:  # last, for a disk that is full takes nothing of what was found
+        write_file(output, written(made.system), force=force)
+        remark(f"The system is in {output}.")
     return 0
 
 

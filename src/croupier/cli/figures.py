@@ -14,6 +14,7 @@ from rich.table import Table
 
 from croupier.cli.output import Console
 from croupier.cli.tables import Row
+from croupier.errors import ParseError
 
 if TYPE_CHECKING:
     from croupier.exact.hands import Array
@@ -119,8 +120,12 @@ def figures_data(found: Figures) -> dict[str, Any]:
 
 
 def ramp_data(found: Found, ramp: Ramp) -> dict[str, Any]:
-    """The figures of a system's own ramp, in units."""
-    return {"steps": [list(step) for step in ramp]} | figures_data(_of_ramp(found, ramp))
+    """The figures of a system's own ramp, in units, or why there are none."""
+    steps = {"steps": [list(step) for step in ramp]}
+    try:
+        return steps | figures_data(_of_ramp(found, ramp))
+    except ParseError as error:
+        return steps | {"problem": str(error)}
 
 
 def _of_ramp(found: Found, ramp: Ramp) -> Figures:
@@ -241,8 +246,11 @@ def ramp_shown(found: Found, ramp: Ramp) -> Table:
 
     table = Table.grid(padding=(0, 2))
     table.add_row("  ramp", f"{ramp_text(ramp)}, in units")
-    for name, words in _lines(_of_ramp(found, ramp)):
-        table.add_row(f"  {name}", words)
+    try:
+        for name, words in _lines(_of_ramp(found, ramp)):
+            table.add_row(f"  {name}", words)
+    except ParseError as error:
+        table.add_row("", str(error))
     return table
 
 

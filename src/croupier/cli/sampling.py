@@ -98,6 +98,8 @@ def _log(path: Path, header: Header) -> Iterator[LogWriter]:
         why = error.__context__
         reason = why.strerror if isinstance(why, OSError) else error
         raise ParseError(f"{path}: cannot be written: {reason}") from None
+    except ParseError as error:  # the first line already did not fit
+        raise ParseError(str(error).replace(str(beside), str(path))) from None
     finally:
         beside.unlink(missing_ok=True)
 

@@ -21,7 +21,7 @@ from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
 from croupier.cli.figures import clipped, ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
-from croupier.cli.output import Console, print_json, remark, require_place
+from croupier.cli.output import INTERRUPTED, Console, print_json, remark, require_place
 from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, plots_of, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, parse_wager, read_chart
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from croupier.simulate import Found, Game
     from croupier.simulate.cluster import Cluster
 
-INTERRUPTED = 130
 LOST = 1  # the cluster
 WINDOW = "window"
 SELDOM = 0.00005  # of the rounds: what is as rare is told to more places
@@ -132,8 +131,8 @@ def simulate(
     Play is the solver's best, or a chart's. The error is reckoned by shoes. Ctrl-C ends a run early: what was
     found is printed, marked as partial, and with --run it is kept and can be gone on with.
     """
-    if until_se < 0:
-        raise ParseError(f"--until-se {until_se}: an error is more than nothing")
+    if not 0 <= until_se < 1:
+        raise ParseError(f"--until-se {until_se}: an error is more than nothing, and below a wager")
     if threads is not None and not 1 <= threads <= 1024:
         raise ParseError(f"--threads {threads}: from 1 to 1024")
     if run is not None:

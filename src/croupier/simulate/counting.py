@@ -101,6 +101,7 @@ def read_system(name: str) -> System:
         _check_tags(getattr(system, purpose), f"{name}: {purpose}")
     _check_parts(system, name)
     _check_ramp(system.ramp, f"{name}: ramp")
+    _check_counts(system, name)
     return system
 
 
@@ -136,6 +137,23 @@ def _check_ramp(ramp: tuple[tuple[int, float], ...], where: str) -> None:
         raise ParseError(f"{where}: each step begins at a higher count than the one before")
     if not all(0 <= units < float("inf") for _, units in ramp) or (ramp and not any(bet for _, bet in ramp)):
         raise ParseError(f"{where}: bets are 0 or more units, and one at least is more")
+
+
+def _check_counts(system: System, name: str) -> None:
+    """No count that is named lies where counts are no longer told apart."""
+    named = {
+        "ramp": [count for count, _ in system.ramp],
+        "insurance": [] if system.insurance is None else [system.insurance],
+        "plays_from": [*system.plays_from.values()],
+        "plays_below": [*system.plays_below.values()],
+    }
+    for what, counts in named.items():
+        if any(abs(count) > MOST_COUNT for count in counts):
+            raise ParseError(
+                f"{name}: {what}: counts go from -{MOST_COUNT} to {MOST_COUNT}, with all beyond them"
+            )
+    if max(abs(system.start), abs(system.start_per_deck)) > MOST_RUNNING:
+        raise ParseError(f"{name}: start: from -{MOST_RUNNING} to {MOST_RUNNING}")
 
 
 def count_for(system: System, rules: Rules) -> Count:
