@@ -88,7 +88,7 @@ def _log(path: Path, header: Header) -> Iterator[LogWriter]:
     """A log that is written whole or not at all."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        store = LogWriter.create(beside, header)
+        store = _begun(beside, path, header)
         try:
             yield store
         finally:
@@ -98,10 +98,16 @@ def _log(path: Path, header: Header) -> Iterator[LogWriter]:
         why = error.__context__
         reason = why.strerror if isinstance(why, OSError) else error
         raise ParseError(f"{path}: cannot be written: {reason}") from None
-    except ParseError as error:  # the first line already did not fit
-        raise ParseError(str(error).replace(str(beside), str(path))) from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _begun(beside: Path, path: Path, header: Header) -> LogWriter:
+    """The log beside; where not even its first line fits, the file that was asked for is named."""
+    try:
+        return LogWriter.create(beside, header)
+    except ParseError as error:
+        raise ParseError(str(error).replace(str(beside), str(path))) from None
 
 
 def sample_words(sample: dict[str, Any]) -> str:
