@@ -1,9 +1,11 @@
 """Is the simulator right? Round by round against the table, and by its value against the solver.
 
 Every rulebook on the same cards, half of them badly shuffled so that hands are split again and again; then
-games with what-ifs at random. With a fresh shoe every round the simulated value is held to the exact one.
+games with what-ifs at random. With a fresh shoe every round the simulated value is held to the exact one, and
+what is published of cutting cards and of Hi-Lo to what comes out here.
 
     python scripts/simulate_truth.py [--rounds 1000000] [--games 50] [--simulated 20000000]
+        [--effects 1000000000]
 
 Exit status 1 if a round differs by a cent or a card, or a value by more than its error allows.
 """
@@ -22,9 +24,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from croupier.exact import solve
 from croupier.rulebook import NAMES
 from croupier.threads import cores
+from effects import CUTTING_CARD, SCORES, Measured, cutting_card_effect, scores
 from simulated import deviation, differences, random_study, rules_with_sides
 
 PART = 5_000
+# Of a published figure: its rounding, and what its source does not say of the game.
+CUT_LEEWAY, SCORE_LEEWAY = 0.3, 0.05
 
 
 def compared(name: str, pairs: list[str], seed: int, rounds: int) -> list[str]:
@@ -73,13 +78,34 @@ def against_solver(games: int, rounds: int) -> bool:
     return total < bound and worst < 4
 
 
+def against_publications(rounds: int) -> bool:
+    """Do known effects come out in their published size?"""
+    right = True
+    for decks, published in CUTTING_CARD.items():
+        effect = cutting_card_effect(decks, rounds=rounds, seed=decks)
+        right &= _near(f"cutting card, decks {decks}", effect, published, CUT_LEEWAY)
+    for dealt in sorted({dealt for dealt, _ in SCORES}):
+        for spread, score in scores(dealt, rounds=rounds, seed=1).items():
+            right &= _near(
+                f"SCORE of Hi-Lo, {dealt} of 6, 1 to {spread}", score, SCORES[dealt, spread], SCORE_LEEWAY
+            )
+    return right
+
+
+def _near(what: str, found: Measured, published: float, leeway: float) -> bool:
+    print(f"{what}: {found.value:.6g} ± {found.error:.2g}, published {published:.4g}", flush=True)
+    return abs(found.value - published) < 3 * found.error + leeway * published
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=1_000_000, help="a rulebook, against the table")
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--simulated", type=int, default=20_000_000, help="rounds a game, against the solver")
+    parser.add_argument("--effects", type=int, default=1_000_000_000, help="rounds a published effect")
     given = parser.parse_args()
     right = against_solver(given.games, given.simulated)
+    right &= against_publications(given.effects)
     return 0 if against_table(given.rounds, given.games) == 0 and right else 1
 
 

@@ -378,7 +378,7 @@ def test_a_file_that_does_not_hold_together_is_refused(played: tuple[Game, Tally
         with pytest.raises(ParseError, match=says):
             kept_run.opened_text(json.dumps(data | changes))
 
-    refused("is of 'croupier run 1'; this release reads 'croupier run 2'", run="croupier run 1")
+    refused("is of 'croupier run 2'; this release reads 'croupier run 3'", run="croupier run 2")
     refused("is no run of a simulation", run="x")
     refused("not of its game's size", parts=data["parts"][:-1])
     refused("not of its game's size", parts=[*data["parts"][:-1], [1, 2]])
@@ -471,7 +471,7 @@ def test_a_partial_run_is_marked(ask: Ask, played: tuple[Game, Tally], tmp_path:
         (("--ramp", "1:-1"), "is no step"),
         (("--ramp", "1:inf"), "is no step"),
         (("--ramp", "3:1 2:1"), "a higher count than the one before"),
-        (("--ramp", "40:1"), "from -30 to 30"),
+        (("--ramp", "70:1"), "from -60 to 60"),
         (("--ramp", "1:0"), "nothing is ever bet"),
         (("--ramp", "30:1"), "at no count that came up"),
         (("--leave-below", "30"), "at no count that came up"),
@@ -519,7 +519,7 @@ def test_what_is_no_run_is_refused(ask: Ask, tmp_path: Path) -> None:
 
 def own_system(tmp_path: Path) -> Path:
     file = tmp_path / "own.toml"
-    text = "name = 'Own'\nramp = [[-30, 1], [2, 6]]\ntags = { A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, "
+    text = "name = 'Own'\nramp = [[-60, 1], [2, 6]]\ntags = { A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, "
     file.write_text(text + "7 = 0, 8 = 0, 9 = 0, T = -1, J = -1, Q = -1, K = -1 }\n", "utf-8")
     return file
 

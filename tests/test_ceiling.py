@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import time
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from croupier.exact.sidebets import insurance
 from croupier.rulebook import load
 from croupier.simulate.ceiling import PARTS, Ceiling, _measured, ceiling, expected, sampled
 from croupier.simulate.counting import read_system
+from croupier.threads import at_once
 from test_record_file import croupier as croupier_run
 
 RULES = load("act-blackjack-2003").choose(decks=4)
@@ -110,3 +113,25 @@ def test_what_makes_no_sense_is_refused(options: list[str], says: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_who_interrupts_keeps_the_first_answers() -> None:
+    """So that a sample that was cut short is that of as many shoes; too few are nothing."""
+
+    def slow(number: int) -> int:
+        time.sleep(0.001)
+        return number
+
+    jobs = {number: functools.partial(slow, number) for number in range(1000)}
+
+    def interrupt(done: int, _: int) -> None:
+        if done == 50:
+            raise KeyboardInterrupt
+
+    found = at_once(jobs, interrupt, least=10)
+    assert found == {number: number for number in range(len(found))}
+    assert 50 <= len(found) < 1000
+    for least in (1000, None):
+        with pytest.raises(KeyboardInterrupt):
+            at_once(jobs, interrupt, least=least)
+    assert at_once(jobs) == {number: number for number in range(1000)}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import croupier.report.plots
-from croupier.cli.plotting import PARTS, Depths, Trace, read_simulated
+from croupier.cli.plotting import Trace, read_simulated
 from croupier.errors import ParseError
 from croupier.report.plots import (
     Mean,
@@ -80,15 +80,6 @@ def test_plots_inside_a_page_do_not_meddle_with_each_other() -> None:
     assert "http" not in inline(PLOTS["count"](), "count")
 
 
-def test_the_value_by_depth() -> None:
-    depths = Depths(100)
-    for left, net in ((100, 1.0), (91, -1.0), (90, 1.0), (11, 0.5), (11, 0.5), (11, 2.0)):
-        depths.add(left, net)
-    first, last = depths.rows()
-    assert first == [0.5 / PARTS, 2, 0, pytest.approx(1)]
-    assert last == [8.5 / PARTS, 3, 1, pytest.approx(0.5)]
-
-
 def test_how_a_value_settles_ends_with_what_was_found() -> None:
     class One:
         def __init__(self, rounds: int) -> None:
@@ -114,9 +105,9 @@ def test_the_commands_draw_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     game = HARBOUR, "--decks", "1", "--set", "soft_17=stand"
     asked = "--rounds", "2e5", "--count", "hi-lo", "--penetration", "0.6"
     args = "simulate", *game, *asked, "--plots", folder, "--format", "svg"
-    done = croupier_run(*args, "--rows", tmp_path / "rows.csv", "--sample", "100", "--json")
+    done = croupier_run(*args, "--json")
     assert done.returncode == 0, done.stderr
-    names = ("distribution.svg", "convergence.svg", "count.svg", "depth.svg")
+    names = ("distribution.svg", "convergence.svg", "count.svg")
     assert {path.name for path in folder.iterdir()} == set(names)
     assert done.stderr == f"Plots are in {', '.join(str(folder / name) for name in names)}.\n"
     again = croupier_run(*args)
@@ -129,13 +120,26 @@ def test_the_commands_draw_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert run(monkeypatch, *game, "-o", str(page), "--simulation", str(kept)) == 0
     parsed = Page(page.read_text("utf-8"))
     assert len(set(parsed.ids)) == len(parsed.ids)
-    assert {"simulation", "plot-distribution", "plot-convergence", "plot-count", "plot-depth"} <= set(
-        parsed.ids
-    )
+    assert {"simulation", "plot-distribution", "plot-convergence", "plot-count"} <= set(parsed.ids)
     assert f"{found['rounds']:,} rounds of 1 box" in parsed.text
     assert "Value by Hi-Lo count" in parsed.text
     assert "Every value before section 10 is computed" in parsed.text
     assert not re.search(r"https?:|//www|@import|<script|<link", page.read_text("utf-8"))
+
+
+def test_the_value_by_depth_comes_from_the_whole_run(tmp_path: Path) -> None:
+    folder = tmp_path / "plots"
+    args = "simulate", HARBOUR, "--count", "depth", "--penetration", "0.6", "--rounds", "3e6"
+    done = croupier_run(*args, "--plots", folder, "--format", "svg", "--json")
+    assert done.returncode == 0, done.stderr
+    assert {path.stem for path in folder.iterdir()} == {"distribution", "convergence", "depth"}
+    found = json.loads(done.stdout)
+    depths, rounds, means, errors = zip(*found["by_depth"], strict=True)
+    assert sum(rounds) == found["rounds"]
+    assert np.average(means, weights=rounds) == pytest.approx(found["ev"])
+    assert np.diff(depths) == pytest.approx(np.full(len(depths) - 1, 0.05), abs=0.01)
+    assert 0 < depths[0] < 0.05 < 0.55 < depths[-1] < 0.65
+    assert max(errors[:-1]) < 0.005
 
 
 def test_a_run_that_does_not_belong_there(tmp_path: Path) -> None:
@@ -157,3 +161,23 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(croupier.report.plots, "find_spec", lambda name: None)
     with pytest.raises(ParseError, match=r"pip install 'croupier\[plots\]'"):
         require_plots()
+
+
+def test_bets_draw_their_paths(tmp_path: Path) -> None:
+    kept, folder = tmp_path / "kept.run", tmp_path / "plots"
+    played = croupier_run("simulate", HARBOUR, "--count", "hi-lo", "--rounds", "2e5", "--run", kept)
+    assert played.returncode == 0, played.stderr
+    bets = "bet", kept, "--ramp", "1 2:8", "--bankroll", "100", "--trip", "500"
+    refused = croupier_run(*bets, "--plots", folder)
+    assert (refused.returncode, folder.exists()) == (2, False)
+    assert "--plots draws the bankrolls of --paths" in refused.stderr
+    args = *bets, "--paths", "200", "--plots", folder, "--format", "svg"
+    done = croupier_run(*args, "--json")
+    assert (done.returncode, done.stderr) == (0, f"Plots are in {folder / 'bankroll.svg'}.\n")
+    found = json.loads(done.stdout)["paths"]
+    assert [path[0] for path in found["few"]] == [100.0] * 5
+    assert {len(path) for path in found["few"]} == {len(found["rounds"])}
+    drawn = (folder / "bankroll.svg").read_text("utf-8")
+    assert f">{found['ruined'][-1]:.1%}<" in drawn
+    assert "one player" in drawn
+    assert "exists; --force writes over it" in croupier_run(*args).stderr

@@ -16,22 +16,26 @@ from msgspec.structs import replace
 
 import croupier.simulate.run
 from croupier.cards import ALL_CARDS, Card, pack
-from croupier.errors import RulebookError
+from croupier.cli.figures import clipped
+from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.shoe import fresh
-from croupier.exact.sidebets import side_bet
+from croupier.exact.sidebets import side_bet, super_bonus
 from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import NAMES, load
+from croupier.rulebook.paytable import Pattern
 from croupier.rulebook.study import study
 from croupier.rulebook.wager import INSURANCE
 from croupier.simulate import Found, Game, Tally, game_of, simulate
 from croupier.simulate import kept as kept_run
 from croupier.simulate.beside import Beside
-from croupier.simulate.counting import SHIPPED, count_for, read_system
+from croupier.simulate.counting import DEPTH, SHIPPED, System, count_for, read_system
 from croupier.simulate.kernel import (
+    BONUSES,
     COUNT_ROWS,
     MOST_COUNT,
     ROUNDS,
+    SHARED,
     Counted,
     count_now,
     nothing_by_count,
@@ -250,7 +254,7 @@ def test_the_cutting_card_lies_where_the_rules_permit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("system", SHIPPED)
+@pytest.mark.parametrize("system", [*SHIPPED, DEPTH])
 def test_rounds_are_told_apart_by_the_cards_before_them(name: str, system: str) -> None:
     """Shoe by shoe: the order that was dealt, played again and counted by hand."""
     rules = load(name).choose()
@@ -276,17 +280,22 @@ def count_by_hand(game: Game, beside: Beside, order: list[Card], expected: Count
     system, rules = game.count.system, game.rules
     table = expected.by_count.reshape(COUNT_ROWS, -1)
     won_at, rounds = np.zeros(COUNT_ROWS, np.int64), 0
+    tags = {rank: Fraction(tag) for rank, tag in system.tags.items()}
     running = Fraction(system.start + system.start_per_deck * rules.house.decks)
+    if system.parts:
+        part = math.ceil(len(order) / system.parts)
+        tags, running = dict.fromkeys(rules.ranks, Fraction(1, part)), Fraction(rules.burn_cards, part)
     rest = tuple(order[rules.burn_cards :])
     while len(rest) > game.back[0]:
-        decks = Fraction(len(rest), 4 * len(rules.ranks)) if system.true_count else 1
+        divided = system.true_count and not system.parts
+        decks = Fraction(len(rest), 4 * len(rules.ranks)) if divided else 1
         taken = beside.play(rest).taken
         won = int(beside.room.nets.sum())
         row = MOST_COUNT + max(-MOST_COUNT, min(MOST_COUNT, math.floor(running / decks)))
         table[row, table.shape[1] // 2 + won] += 1
         won_at[row] += won
         rounds += 1
-        running += sum(Fraction(system.tags[card[0]]) for card in rest[:taken])
+        running += sum(tags[card[0]] for card in rest[:taken])
         rest = rest[taken:]
     expected.products[:] += np.outer(won_at, [*won_at, rounds]).ravel()
 
@@ -311,6 +320,27 @@ def test_a_high_count_is_good_and_a_low_one_bad() -> None:
     assert sum(row.share for row in rows.values()) == pytest.approx(1)
 
 
+def test_counts_that_are_too_far_out_are_told() -> None:
+    """KO begins at -28 in eight decks, and is told apart to its end; a count of level 4 as it runs is not."""
+    rules = load("act-blackjack-2003").choose(decks=8)
+    ko = simulate(game_of(rules, seed=1, system=read_system("ko")), rounds=200_000)
+    assert {row.count for row in ko.by_count()} >= set(range(-50, 21))
+    assert (ko.beyond, clipped(ko)) == (0, [])
+    wild = System(
+        name="wild", tags=dict.fromkeys("23456", 4) | dict.fromkeys("789TJQKA", -2.5), true_count=False
+    )
+    far = simulate(game_of(rules, seed=1, system=wild), rounds=50_000)
+    rows = far.by_count()
+    assert far.beyond == pytest.approx(rows[0].share + rows[-1].share)
+    assert clipped(far) == [f"counts beyond 60 are taken for it, either way: {far.beyond:.2%} of the rounds"]
+
+
+HI_LO = (
+    "tags = {A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, 7 = 0, 8 = 0, 9 = 0, T = -1, J = -1, Q = -1, K = -1}"
+)
+TWO_WAYS = "x at a count of 3: 'T9 h16 - H': 'T h16 - S' holds there as well, and a hand is played one way"
+
+
 @pytest.mark.parametrize(
     ("system", "says"),
     [
@@ -323,6 +353,16 @@ def test_a_high_count_is_good_and_a_low_one_bad() -> None:
         ('name = "x"\ntags = { A = inf }', "a quarter, a half or a whole number"),
         ('name = "x"\ntags = { A = 99 }', "from -20 to 20"),
         ('name = "x"\ntags = {}\ndecks = "some"', "decks"),
+        ('name = "x"\nparts = 61', "parts: a shoe is told apart by 1 to 60 of them"),
+        ('name = "x"\nparts = 5\ntags = { A = 1 }', "who goes by the depth of the shoe counts no tags"),
+        (f'name = "x"\n{HI_LO}\nramp = [[61, 1]]', "ramp: counts go from -60 to 60, with all beyond them"),
+        (f'name = "x"\n{HI_LO}\ninsurance = 99', "insurance: counts go from -60 to 60, with all beyond them"),
+        (f'name = "x"\n{HI_LO}\nstart = 99999999999999999999', "start: from -1024 to 1024"),
+        (f'name = "x"\n{HI_LO}\n[plays_from]\n"T h16 - S" = 0\n"T9 h16 - H" = 3', TWO_WAYS),
+        (
+            f'name = "x"\n{HI_LO}\n[plays_below]\n"T h16 - X" = 0',
+            "x below all counts that it names: 'T h16 - X'",
+        ),
         ("=", "is not TOML"),
     ],
 )
@@ -388,3 +428,44 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         done = croupier_run("simulate", "2003", "--rounds", "1000", "--run", tmp_path / "run")
         assert done.returncode == 2
         assert "is no run of a simulation" in done.stderr
+
+
+def test_a_ramp_that_never_bets_loses_nobody_a_run(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(f'name = "x"\n{HI_LO}\nramp = [[55, 1]]', "utf-8")
+    asked = "simulate", "2003", "--rounds", "1000", "--count", file
+    done, told = croupier_run(*asked, "--json"), croupier_run(*asked)
+    assert (done.returncode, told.returncode) == (0, 0)
+    never = "at no count that came up is anything bet"
+    assert json.loads(done.stdout)["ramp"] == {"steps": [[55, 1.0]], "problem": never}
+    assert never in told.stdout
+
+
+# The Super Bonus
+
+
+@pytest.mark.parametrize("boxes", [1, 3])
+def test_the_super_bonus_is_valued_as_the_solver_does(boxes: int) -> None:
+    """Three sevens of any suits win it against nine of the ranks, so that it comes up a thousand times."""
+    rules = load("act-pontoon-2002").choose()
+    assert rules.super_bonus is not None
+    often = replace(rules.super_bonus, when=Pattern(ranks="777"), dealer_rank="A23456789", others=500)
+    rules, wager, others = replace(rules, super_bonus=often), Fraction(10), boxes - 1
+    found = simulate(game_of(rules, seed=6, boxes=boxes, fresh=True, wager=wager), rounds=2_000_000)
+    exact = super_bonus(rules, fresh(rules.ranks, rules.house.decks), others)
+    worth = float((exact.below_threshold + exact.others) / wager)
+    assert found.bonus_se < 0.06 * worth
+    assert abs(found.bonus_ev - worth) < 4 * found.bonus_se
+    assert abs(found.ev - solve(rules, wager=wager, others=others).ev) < 4 * found.se
+    assert found.counted.counts[SHARED] == pytest.approx(others * found.counted.counts[BONUSES], rel=0.01)
+
+
+def test_without_a_wager_the_super_bonus_is_counted_alone() -> None:
+    rules = load("act-pontoon-2002").choose()
+    found = simulate(game_of(rules, seed=6, penetration=0.5), rounds=100_000)
+    assert (found.prize, found.bonus_ev, found.bonus_se) == (None, 0.0, 0.0)
+    with pytest.raises(ParseError, match="a wager in dollars is for rules with a Super Bonus"):
+        game_of(load("act-blackjack-2003").choose(), seed=1, wager=Fraction(25))
+    eligible = load("act-pontoon-2002").choose(super_bonus_others="eligible")
+    with pytest.raises(RulebookError, match="who shares in another box's Super Bonus"):
+        game_of(eligible, seed=1, boxes=2, wager=Fraction(25))

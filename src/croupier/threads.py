@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from itertools import takewhile
 from typing import TypeVar
 
 Key = TypeVar("Key")
@@ -19,16 +20,29 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def at_once(jobs: Mapping[Key, Callable[[], Answer]], told: Told | None = None) -> dict[Key, Answer]:
-    """Every job's answer, in the order of the jobs; `told` hears how many of how many are done."""
+def at_once(
+    jobs: Mapping[Key, Callable[[], Answer]], told: Told | None = None, *, least: int | None = None
+) -> dict[Key, Answer]:
+    """Every job's answer, in the order of the jobs; `told` hears how many of how many are done.
+
+    Interrupted from the keyboard, the answers of the first jobs will do if they are at `least` so many.
+    """
     found: dict[Key, Answer] = {}
     pool = ThreadPoolExecutor(cores())
+    waiting: dict[Future[Answer], Key] = {}
     try:
-        waiting = {pool.submit(job): key for key, job in jobs.items()}
+        for key, job in jobs.items():
+            waiting[pool.submit(job)] = key
         for done in as_completed(waiting):
             found[waiting[done]] = done.result()
             if told:
                 told(len(found), len(jobs))
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)
+        first = list(takewhile(lambda one: not one.cancelled(), waiting))
+        if least is None or len(first) < least:
+            raise
+        return {waiting[one]: one.result() for one in first}
     finally:
         pool.shutdown(cancel_futures=True)
     return {key: found[key] for key in jobs}

@@ -10,7 +10,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import croupier
-from croupier.cli.output import remark
+from croupier.cli.output import INTERRUPTED, remark
 from croupier.cli.terminal import is_terminal
 from croupier.errors import DoesNotHold, ParseError, Refused, RulebookError, StoreError
 
@@ -18,6 +18,7 @@ app = App(
     name="croupier",
     help="Casino blackjack and pontoon, conducted clause by clause as the law says.",
     version=croupier.__version__,
+    suppress_keyboard_interrupt=False,  # `main` says that it was interrupted
 )
 # In the order in which a newcomer needs them.
 COMMANDS = (
@@ -90,7 +91,7 @@ def main() -> NoReturn:
     except (ParseError, RulebookError, Refused, StoreError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        sys.exit(130)
+        fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # Whoever reads our output has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

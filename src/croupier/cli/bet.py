@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.figures import Plan, as_data, rows_of, show
+from croupier.cli.figures import Plan, as_data, rows_of, show, walked
 from croupier.cli.options import Force, Json, many, whole
 from croupier.cli.output import Console, print_json, remark
+from croupier.cli.plotting import PATHS, PlotFormat, plot_of_paths, require_plots_place, write_plots
 from croupier.cli.tables import Csv, Parquet, require_tables, write_tables
 from croupier.errors import ParseError
 
@@ -64,6 +65,11 @@ def bet(
     seed: Annotated[int, Parameter(converter=whole, help="The seed of the paths.")] = 1,
     csv: Csv = None,
     parquet: Parquet = None,
+    plots: Annotated[
+        Path | None,
+        Parameter(help="Draw the --paths and who is ruined, to this directory.", show_default=False),
+    ] = None,
+    format_: PlotFormat = "png",
     force: Force = False,
     json: Json = False,
 ) -> int:
@@ -81,6 +87,9 @@ def bet(
     _require_plan(plan, unit)
     limits = _limits(least, most, spread, chip, rounding, leave_below)
     require_tables(csv, parquet, force=force)
+    if plots is not None and not paths:
+        raise ParseError("--plots draws the bankrolls of --paths: give a number of players")
+    require_plots_place(plots, format_, force=force, names=(PATHS,))
     stored = kept.opened(run)
     try:
         rounds = rounds_of(stored.found)
@@ -90,14 +99,16 @@ def bet(
         bets = _best(rounds, plan, risk, limits)
     else:
         bets = _made(stored, rounds, ramp, unit, limits)
-    found = figures(rounds, bets)
+    found, trips = figures(rounds, bets), walked(rounds, bets, plan)
     if json:
-        print_json({"run": str(run)} | as_data(stored, rounds, bets, found, plan))
+        print_json({"run": str(run)} | as_data(stored, rounds, bets, found, plan, trips))
     else:
-        show(Console(), stored, rounds, bets, found, plan, unit)
+        show(Console(), stored, rounds, bets, found, plan, trips, unit)
         if (bets == bets[0]).all() and not (ramp or sought):
             remark("the same is bet at every count; --ramp, --kelly or --spread asks for other bets")
     write_tables(rows_of(rounds, bets), csv, parquet, force=force)
+    if plots is not None and trips is not None:
+        write_plots(plot_of_paths(trips, target), plots, format_)
     return 0
 
 

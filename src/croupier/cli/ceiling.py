@@ -11,7 +11,7 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.options import DEFAULT, Book, Json, StudySettings, whole
-from croupier.cli.output import Console, print_json
+from croupier.cli.output import INTERRUPTED, Console, print_json, remark
 from croupier.cli.solving import INFINITE, announce, parse_decks, solving_progress
 from croupier.errors import ParseError
 from croupier.rulebook import load
@@ -63,9 +63,9 @@ def ceiling(
         raise ParseError(f"--penetration {penetration}: a share of the shoe between 0 and 1, as 0.75")
     announce()
     from croupier.simulate.ceiling import ceiling as sampled
-    from croupier.simulate.counting import SHIPPED, read_system
+    from croupier.simulate.counting import SHIPPED, read_count
 
-    systems = [read_system(name) for name in count or SHIPPED]
+    systems = [read_count(name) for name in count or SHIPPED]
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
     with solving_progress(quiet=json) as told:
         found = sampled(
@@ -75,6 +75,9 @@ def ceiling(
         print_json(as_data(studied, found, penetration, seed))
     else:
         _show(Console(), studied, found, penetration)
+    if found.partial:
+        remark(f"interrupted, after {found.shoes:,} shoes")
+        return INTERRUPTED
     return 0
 
 
@@ -96,7 +99,7 @@ def _show(console: Console, studied: Study, found: Ceiling, penetration: float) 
     decks = studied.rules.house.decks
     console.print(
         f"[bold]{escape(studied.book.title)}[/], {decks} deck{'s' if decks > 1 else ''}, "
-        f"{penetration:.0%} dealt, {found.shoes:,} shoes"
+        f"{penetration:.0%} dealt, {found.shoes:,} shoes{'  [yellow]partial[/]' if found.partial else ''}"
     )
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")

@@ -13,7 +13,7 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, whole
-from croupier.cli.output import Console, print_json, require_place, write_file
+from croupier.cli.output import Console, print_json, remark, require_place, write_file
 from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, solving_progress
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, row_name
@@ -94,7 +94,7 @@ def count(
     announce()
     from croupier.exact import solve
     from croupier.exact.removal import removal
-    from croupier.simulate.counting import count_for, read_system
+    from croupier.simulate.counting import count_for, read_count
     from croupier.simulate.derive import check_level, derived, written
 
     check_level(level)
@@ -104,7 +104,7 @@ def count(
     if after_split == "cdp":
         raise ParseError("--post-split cdp: what is played by a count does not hang on the cards gone")
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
-    given = read_system(system) if system else None
+    given = read_count(system) if system else None
     if given:
         count_for(given, studied.rules)
     with solving_progress(quiet=json) as told:
@@ -112,14 +112,13 @@ def count(
         chosen = given or _new(found, level, balanced=not unbalanced)
         made = derived(found, chosen, penetration, indices, told)
     ratings = _ratings(found, penetration)
-    if output is not None:
-        write_file(output, written(made.system), force=force)
     if json:
         print_json(as_data(studied, found, ratings, made))
-        return 0
-    _show(Console(), studied, found, ratings, made)
-    if output is not None:
-        print(f"The system is in {output}.")
+    else:
+        _show(Console(), studied, found, ratings, made)
+    if output is not None:  # last, for a disk that is full takes nothing of what was found
+        write_file(output, written(made.system), force=force)
+        remark(f"The system is in {output}.")
     return 0
 
 
@@ -135,11 +134,11 @@ def _new(found: Removal, level: int | None, *, balanced: bool) -> System:
 
 def _ratings(found: Removal, penetration: float) -> list[tuple[System, Rating]]:
     """The systems that come with Croupier and the best of each level; one that lacks a rank is left out."""
-    from croupier.simulate.counting import SHIPPED, read_system
+    from croupier.simulate.counting import SHIPPED, read_count
     from croupier.simulate.derive import rated
 
     ranks = set(found.solution.rules.ranks)
-    shipped = [one for one in map(read_system, SHIPPED) if ranks <= {key[0] for key in one.tags}]
+    shipped = [one for one in map(read_count, SHIPPED) if ranks <= {key[0] for key in one.tags}]
     new = [_new(found, level, balanced=balanced) for balanced in (True, False) for level in LEVELS]
     return [(one, rated(found, one, penetration)) for one in (*shipped, *new)]
 

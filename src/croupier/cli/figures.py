@@ -14,6 +14,7 @@ from rich.table import Table
 
 from croupier.cli.output import Console
 from croupier.cli.tables import Row
+from croupier.errors import ParseError
 
 if TYPE_CHECKING:
     from croupier.exact.hands import Array
@@ -47,7 +48,23 @@ class Plan(Struct, frozen=True):
 # For programs
 
 
-def as_data(stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan) -> dict[str, Any]:
+def assumptions(found: Found) -> list[str]:
+    """What holds of bets, and of this run's counts."""
+    return [*ASSUMES, *clipped(found)]
+
+
+def clipped(found: Found) -> list[str]:
+    """Counts that were too high or too low to be told apart, if any came up."""
+    from croupier.simulate.kernel import MOST_COUNT
+
+    if not found.beyond:
+        return []
+    return [f"counts beyond {MOST_COUNT} are taken for it, either way: {found.beyond:.2%} of the rounds"]
+
+
+def as_data(
+    stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan, trips: Paths | None
+) -> dict[str, Any]:
     from croupier.simulate.betting import ramp_of
 
     asked = stored.asked
@@ -77,8 +94,8 @@ def as_data(stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Pla
         "bankroll_for_risk": {str(risk): _finite(found.bankroll_for(risk)) for risk in RISKS},
         "trip": _trip(found, plan),
         "target": _target(found, plan),
-        "paths": to_builtins(_paths(rounds, bets, plan)) if plan.paths else None,
-        "assumes": list(ASSUMES),
+        "paths": to_builtins(trips),
+        "assumes": assumptions(stored.found),
     }
 
 
@@ -103,8 +120,12 @@ def figures_data(found: Figures) -> dict[str, Any]:
 
 
 def ramp_data(found: Found, ramp: Ramp) -> dict[str, Any]:
-    """The figures of a system's own ramp, in units."""
-    return {"steps": [list(step) for step in ramp]} | figures_data(_of_ramp(found, ramp))
+    """The figures of a system's own ramp, in units, or why there are none."""
+    steps = {"steps": [list(step) for step in ramp]}
+    try:
+        return steps | figures_data(_of_ramp(found, ramp))
+    except ParseError as error:
+        return steps | {"problem": str(error)}
 
 
 def _of_ramp(found: Found, ramp: Ramp) -> Figures:
@@ -138,10 +159,13 @@ def _target(found: Figures, plan: Plan) -> dict[str, float] | None:
     }
 
 
-def _paths(rounds: Rounds, bets: Array, plan: Plan) -> Paths:
+def walked(rounds: Rounds, bets: Array, plan: Plan) -> Paths | None:
+    """The trips that are asked for."""
     from croupier.simulate.betting import outcomes
     from croupier.simulate.paths import paths
 
+    if not plan.paths:
+        return None
     return paths(
         *outcomes(rounds, bets),
         plan.bankroll,
@@ -182,7 +206,14 @@ def _row(rounds: Rounds, bets: Array, part: slice) -> Row:
 
 
 def show(
-    console: Console, stored: Kept, rounds: Rounds, bets: Array, found: Figures, plan: Plan, unit: float
+    console: Console,
+    stored: Kept,
+    rounds: Rounds,
+    bets: Array,
+    found: Figures,
+    plan: Plan,
+    trips: Paths | None,
+    unit: float,
 ) -> None:
     from croupier.simulate.betting import ramp_of, ramp_text
 
@@ -204,9 +235,9 @@ def show(
     for name, words in _risks(found, plan):
         table.add_row(f"  {name}", words)
     console.print(table)
-    if plan.paths:
-        console.print(_shown(_paths(rounds, bets, plan)))
-    console.print(f"[dim]{'; '.join(ASSUMES)}.[/]")
+    if trips is not None:
+        console.print(_shown(trips))
+    console.print(f"[dim]{'; '.join(assumptions(stored.found))}.[/]")
 
 
 def ramp_shown(found: Found, ramp: Ramp) -> Table:
@@ -215,8 +246,11 @@ def ramp_shown(found: Found, ramp: Ramp) -> Table:
 
     table = Table.grid(padding=(0, 2))
     table.add_row("  ramp", f"{ramp_text(ramp)}, in units")
-    for name, words in _lines(_of_ramp(found, ramp)):
-        table.add_row(f"  {name}", words)
+    try:
+        for name, words in _lines(_of_ramp(found, ramp)):
+            table.add_row(f"  {name}", words)
+    except ParseError as error:
+        table.add_row("", str(error))
     return table
 
 

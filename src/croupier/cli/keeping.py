@@ -54,5 +54,5 @@ class Keeper:
             write_file(self.file, content, force=True)
             self.problem = ""
         except ParseError as error:
-            self.problem = f"{error}; what it held before stands"
+            self.problem = f"{error}; what it held before stands" if self.file.exists() else str(error)
         self._written = time.monotonic()

@@ -19,7 +19,7 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
     """A whole number: what lies between two is a slip, and not to be rounded."""
     (token,) = tokens
     if not re.fullmatch("[+-]?[0-9]{1,18}", token.value):
-        raise ValueError(f"{token.value!r} is no whole number")
+        raise ValueError(f"{token.value!r} is no whole number of up to 18 digits")
     return int(token.value)
 
 

@@ -22,6 +22,7 @@ from croupier.errors import ParseError
 from croupier.printable import visible
 
 MIN_WIDTH = 20
+INTERRUPTED = 130  # the exit status of what somebody ended at the keyboard
 
 
 class Console(rich.console.Console):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from cyclopts import Parameter
 
-from croupier.cli.output import require_place, write_file
+from croupier.cli.output import remark, require_place, write_file
 from croupier.errors import ParseError
 from croupier.report.plots import Mean, require_plots, written
 
@@ -19,16 +18,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from croupier.simulate import Found
+    from croupier.simulate.paths import Paths
 
 GROWTH = 1.04  # of the rounds from one point of a convergence to the next
 NAMES = ("distribution", "convergence", "count", "depth")
-PARTS = 10  # of a shoe, for the value by depth
+PATHS = "bankroll"
 
 PlotsTo = Annotated[
     Path | None,
     Parameter(
         help="Write plots to this directory: the distribution of results, how the value settles, and with "
-        "--count and --record or --rows the value by count and by depth.",
+        "--count the value by count, or by depth.",
         show_default=False,
     ),
 ]
@@ -67,31 +67,9 @@ class Trace:
             self._next = found.rounds * GROWTH
 
 
-class Depths:
-    """What sampled rounds brought, by the share of the shoe that was gone before them."""
-
-    def __init__(self, cards: int) -> None:
-        self.cards = cards
-        self._sums = [[0.0, 0.0, 0.0] for _ in range(PARTS)]
-
-    def add(self, left: int, net: float) -> None:
-        """A round that began with so many cards left, and what a box won in it on average."""
-        gone = (self.cards - left) * PARTS // self.cards
-        for place, value in enumerate((1.0, net, net * net)):
-            self._sums[gone][place] += value
-
-    def rows(self) -> list[list[float]]:
-        """Depth, rounds, mean and standard error of each part in which there were several rounds."""
-        found = []
-        for part, (count, won, squared) in enumerate(self._sums):
-            if count > 1:
-                mean = won / count
-                error = sqrt(max(squared / count - mean * mean, 0.0) / (count - 1))
-                found.append([(part + 0.5) / PARTS, count, mean, error])
-        return found
-
-
-def require_plots_place(folder: Path | None, form: Form, *, force: bool) -> None:
+def require_plots_place(
+    folder: Path | None, form: Form, *, force: bool, names: Sequence[str] = NAMES
+) -> None:
     """Nobody should wait for plots that cannot be drawn, or have no place to go."""
     if folder is None:
         return
@@ -100,22 +78,22 @@ def require_plots_place(folder: Path | None, form: Form, *, force: bool) -> None
         raise ParseError(f"{folder}: is no directory that plots could go to")
     if not folder.exists():
         require_place(folder)
-    for name in NAMES if folder.exists() else ():
+    for name in names if folder.exists() else ():
         require_place(folder / f"{name}.{form}", force=force)
 
 
-def write_plots(data: dict[str, Any], folder: Path, form: Form) -> list[str]:
-    """Draw what there is to draw of a run, and write it; the files."""
+def write_plots(plots: Iterable[tuple[str, Figure]], folder: Path, form: Form) -> None:
+    """Write plots by their names, and say where they are."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise ParseError(f"{folder}: cannot be made: {error.strerror}") from None
     found = []
-    for name, figure in plots_of(data):
+    for name, figure in plots:
         path = folder / f"{name}.{form}"
         write_file(path, written(figure, form), force=True)
         found.append(str(path))
-    return found
+    remark(f"Plots are in {', '.join(found)}.")
 
 
 def plots_of(data: dict[str, Any], exact: float | None = None) -> Iterable[tuple[str, Figure]]:
@@ -126,11 +104,18 @@ def plots_of(data: dict[str, Any], exact: float | None = None) -> Iterable[tuple
     yield "distribution", plots.distribution(results, ev=data["ev"], deviation=data["deviation"])
     if len(data["convergence"]) > 1:
         yield "convergence", plots.convergence(data["convergence"], exact)
-    if data["by_count"]:
+    if data["by_depth"]:
+        yield "depth", plots.by_depth([Mean(*row) for row in data["by_depth"]])
+    elif data["by_count"]:
         rows = [Mean(row["count"], row["share"], row["ev"], row["se"]) for row in data["by_count"]]
         yield "count", plots.by_count(rows, data["count"])
-    if (data["sample"] or {}).get("by_depth"):
-        yield "depth", plots.by_depth([Mean(*row) for row in data["sample"]["by_depth"]])
+
+
+def plot_of_paths(paths: Paths, target: float | None) -> Iterable[tuple[str, Figure]]:
+    from croupier.report import plots
+
+    bands = paths.rounds, paths.shares, paths.bankrolls, paths.ruined
+    yield PATHS, plots.bankroll(*bands, paths=paths.few, target=target)
 
 
 class _AtCount(msgspec.Struct):
@@ -138,10 +123,6 @@ class _AtCount(msgspec.Struct):
     share: float
     ev: float
     se: float
-
-
-class _Sample(msgspec.Struct):
-    by_depth: list[tuple[float, float, float, float]] = []
 
 
 class Simulated(msgspec.Struct):
@@ -159,8 +140,8 @@ class Simulated(msgspec.Struct):
     results: dict[str, float]
     count: str | None
     by_count: list[_AtCount]
+    by_depth: list[tuple[float, float, float, float]]
     convergence: list[tuple[int, float, float]]
-    sample: _Sample | None
     version: str
     penetration: list[float] | None
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from croupier.cli.output import require_place
-from croupier.cli.plotting import Depths
 from croupier.cli.solving import parse_post_split, read_chart
 from croupier.errors import ParseError, StoreError
 from croupier.record import LogWriter
@@ -68,25 +67,20 @@ def write_sample(
         post_split=parse_post_split(post_split),
         chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
+        wager=game.wager,
     ).solver
     table = sampled_table(game, solver, studied)
     with contextlib.ExitStack() as files:
         store = None if record is None else files.enter_context(_log(record, table.header(record.stem)))
         take = None if rows is None else files.enter_context(rows_to(rows, table.columns))
-        count, shoes, depths = 0, 0, Depths(len(game.deck))
+        count, shoes = 0, 0
         for found in table.rounds(sample, store):
             count, shoes = count + 1, found.shoe
-            held = list(found.rows())
-            depths.add(found.played.left, sum(row["net"] for row in held) / len(held))
             if take is not None:
-                for row in held:
+                for row in found.rows():
                     take(row)
     written = {"record": record, "rows": rows}
-    return {
-        "rounds": count,
-        "shoes": shoes,
-        "by_depth": [] if game.fresh else depths.rows(),
-    } | {name: str(path) for name, path in written.items() if path}
+    return {"rounds": count, "shoes": shoes} | {name: str(path) for name, path in written.items() if path}
 
 
 @contextlib.contextmanager
@@ -94,7 +88,7 @@ def _log(path: Path, header: Header) -> Iterator[LogWriter]:
     """A log that is written whole or not at all."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        store = LogWriter.create(beside, header)
+        store = _begun(beside, path, header)
         try:
             yield store
         finally:
@@ -106,6 +100,14 @@ def _log(path: Path, header: Header) -> Iterator[LogWriter]:
         raise ParseError(f"{path}: cannot be written: {reason}") from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _begun(beside: Path, path: Path, header: Header) -> LogWriter:
+    """The log beside; where not even its first line fits, the file that was asked for is named."""
+    try:
+        return LogWriter.create(beside, header)
+    except ParseError as error:
+        raise ParseError(str(error).replace(str(beside), str(path))) from None
 
 
 def sample_words(sample: dict[str, Any]) -> str:

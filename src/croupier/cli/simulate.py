@@ -18,13 +18,13 @@ from rich.table import Table
 
 import croupier
 from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
-from croupier.cli.figures import ramp_data, ramp_shown
+from croupier.cli.figures import clipped, ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
 from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
-from croupier.cli.output import Console, print_json, remark, require_place
-from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, require_plots_place, write_plots
+from croupier.cli.output import INTERRUPTED, Console, print_json, remark, require_place
+from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, plots_of, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
-from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, read_chart
+from croupier.cli.solving import INFINITE, announce, parse_decks, parse_post_split, parse_wager, read_chart
 from croupier.cli.tables import Csv, Parquet, require_tables, rows_of, write_tables
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from croupier.simulate import Found, Game
     from croupier.simulate.cluster import Cluster
 
-INTERRUPTED = 130
 LOST = 1  # the cluster
 WINDOW = "window"
+SELDOM = 0.00005  # of the rounds: what is as rare is told to more places
 RARE = 0.0005  # of the rounds: counts that come up less often are not shown
 NAMES = {
     "natural": "naturals",
@@ -91,7 +91,16 @@ def simulate(
     count: Annotated[
         str,
         Parameter(
-            help="Go by a count: hi-lo, ko, zen, omega-ii, pontoon, or a .toml file of one's own.",
+            help="Go by a count: hi-lo, ko, zen, omega-ii, pontoon, or a .toml file of one's own; `depth` "
+            "tells rounds apart by how much of the shoe is gone.",
+            show_default=False,
+        ),
+    ] = "",
+    wager: Annotated[
+        str,
+        Parameter(
+            help="The wager on each box in dollars, to play for the Super Bonus, which is in dollars too, "
+            "and value it.",
             show_default=False,
         ),
     ] = "",
@@ -122,8 +131,8 @@ def simulate(
     Play is the solver's best, or a chart's. The error is reckoned by shoes. Ctrl-C ends a run early: what was
     found is printed, marked as partial, and with --run it is kept and can be gone on with.
     """
-    if until_se < 0:
-        raise ParseError(f"--until-se {until_se}: an error is more than nothing")
+    if not 0 <= until_se < 1:
+        raise ParseError(f"--until-se {until_se}: an error is more than nothing, and below a wager")
     if threads is not None and not 1 <= threads <= 1024:
         raise ParseError(f"--threads {threads}: from 1 to 1024")
     if run is not None:
@@ -144,6 +153,7 @@ def simulate(
         count=count,
         post_split=post_split,
         chart=chart,
+        wager=wager,
     )
     sampled: dict[str, Any] = {}
     if record is not None or rows is not None:
@@ -162,8 +172,7 @@ def simulate(
         if sampled:
             print(sample_words(sampled))
     if plots is not None:
-        drawn = write_plots(data, plots, format_)
-        remark(f"Plots are in {', '.join(drawn)}.")
+        write_plots(plots_of(data), plots, format_)
     if keep.problem:
         raise ParseError(keep.problem)
     if found.partial:
@@ -187,6 +196,7 @@ def asked(
     count: str = "",
     post_split: str = "cdz",
     chart: Path | None = None,
+    wager: str = "",
 ) -> tuple[Study, Game]:
     """The game that the command line describes."""
     from croupier.simulate import game_of
@@ -209,6 +219,7 @@ def asked(
         post_split=parse_post_split(post_split),
         chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
+        wager=parse_wager(wager),
     )
     return studied, game
 
@@ -304,6 +315,7 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "round_deviation": found.round_deviation,
         "at_risk": found.at_risk,
         "house_edge": -found.ev,
+        "super_bonus": _bonus_data(game, found),
         "edge_at_risk": found.edge_at_risk,
         "hold": {"share": found.hold(), "buy_in": BUY_IN, "rounds": VISIT},
         "rounds_per_shoe": found.rounds_per_shoe,
@@ -312,13 +324,31 @@ def as_data(studied: Study, game: Game, found: Found) -> dict[str, Any]:
         "results": {str(result): share for result, share in found.distribution().items()},
         "count": game.count.system.name if game.count else None,
         "by_count": [msgspec.to_builtins(row) for row in found.by_count()],
+        "by_depth": _by_depth(game, found),
         "ramp": ramp_data(found, ramp) if ramp else None,
         "side_bets": msgspec.to_builtins(found.side_bets()),
         "rules_hash": rules_hash(studied.rules),
         "version": croupier.__version__,
         "outside_the_law": list(_outside(studied, game)),
-        "assumes": assumptions(game),
+        "assumes": assumptions(game, found),
     }
+
+
+def _by_depth(game: Game, found: Found) -> list[list[float]]:
+    """Of each part of the shoe by which rounds were told apart, its middle; and rounds, mean and error."""
+    if game.count is None or not game.count.system.parts:
+        return []
+    part = game.count.by_count.bets.scale / len(game.deck)
+    return [
+        [(row.count + 0.5) * part, round(row.share * found.rounds), row.ev, row.se]
+        for row in found.by_count()
+    ]
+
+
+def _bonus_data(game: Game, found: Found) -> dict[str, float] | None:
+    if game.wager is None:
+        return None
+    return {"wager": float(game.wager), "ev": found.bonus_ev, "se": found.bonus_se}
 
 
 def _outside(studied: Study, game: Game) -> tuple[str, ...]:
@@ -334,16 +364,22 @@ def _beyond(game: Game) -> list[str]:
     return [f"cutting card {game.back[0]} from the back, which may lie from {low} to {high}"]
 
 
-def assumptions(game: Game) -> list[str]:
-    """What the value leaves out."""
-    found = ["every box bets the same each round", "even money declined"]
+def assumptions(game: Game, found: Found) -> list[str]:
+    """What the value leaves out, and what the counts do."""
+    said = ["every box bets the same each round", "even money declined"]
     if game.count is None or game.count.system.insurance is None:
-        found[1] = "insurance and even money declined"
+        said[1] = "insurance and even money declined"
     if game.tables.sides:
-        found.append("side bets do not change how a hand is played")
-    if game.rules.super_bonus is not None:
-        found.append("the Super Bonus is counted, and not in the value: it is in dollars")
-    return found
+        said.append("side bets do not change how a hand is played")
+    if game.wager is not None:
+        said.append(
+            "the Super Bonus is in the value, and not in the deviation, results and what goes by count"
+        )
+    elif game.rules.super_bonus is not None:
+        said.append(
+            "the Super Bonus, which is in dollars, is counted and not in the value: --wager values it"
+        )
+    return [*said, *clipped(found)]
 
 
 # For people
@@ -374,8 +410,13 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
         "  deviation", f"{found.deviation:.5f} wagers a round, {10 * found.deviation:.4f} in a hundred"
     )
     table.add_row("  hold", f"{found.hold():.2%} of {BUY_IN} wagers bought in with, in {VISIT} rounds")
-    shares = [f"{NAMES[name]} {share:.3%}" for name, share in found.frequencies().items() if share]
+    shares = [f"{NAMES[name]} {_often(share)}" for name, share in found.frequencies().items() if share]
     table.add_row("  how often", ", ".join(shares))
+    if game.wager is not None:
+        worth = (
+            f"{found.bonus_ev:+.4%} of a wager of {float(game.wager):g}, standard error {found.bonus_se:.4%}"
+        )
+        table.add_row("  Super Bonus", f"{worth}, in the edge")
     for name, side in found.side_bets().items():
         often = ", ".join(f"{plain(end)} {share:.4%}" for end, share in side.ends.items() if end != "lost")
         table.add_row(f"  {title(name)}", f"{side.ev:+.4%}, standard error {side.se:.4%}; {often}")
@@ -385,21 +426,28 @@ def _show(console: Console, studied: Study, game: Game, found: Found, rate: floa
     table.add_row("  played", f"{played}{shoes}{speed}, seed {game.seed}")
     console.print(table)
     if game.count:
-        console.print(_by_count(game.count.system.name, found))
+        console.print(_counted(game, found))
         if game.count.system.ramp:
             console.print(ramp_shown(found, game.count.system.ramp))
-    console.print(f"[dim]{'; '.join(assumptions(game))}.[/]")
+    console.print(f"[dim]{'; '.join(assumptions(game, found))}.[/]")
 
 
-def _by_count(name: str, found: Found) -> Table:
-    """What rounds bring by the count before them; rare counts are left to --json."""
+def _often(share: float) -> str:
+    return f"{share:.3%}" if share >= SELDOM else f"{share:.6%}"
+
+
+def _counted(game: Game, found: Found) -> Table:
+    """What rounds bring by the count before them, or by depth; what is rare is left to --json."""
+    depths = [f"{depth:.1%}" for depth, *_ in _by_depth(game, found)]
+    rows, name = found.by_count(), game.count.system.name if game.count else ""
     table = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    for heading in (f"{name} count", "rounds", "expectation", "standard error", "deviation"):
+    told_by = "of the shoe gone" if depths else f"{name} count"
+    for heading in (told_by, "rounds", "expectation", "standard error", "deviation"):
         table.add_column(heading, justify="right")
-    for row in found.by_count():
+    for label, row in zip(depths or [f"{row.count:+d}" for row in rows], rows, strict=True):
         if row.share >= RARE:
             values = f"{row.share:.3%}", f"{row.ev:+.4%}", f"{row.se:.4%}", f"{row.deviation:.4f}"
-            table.add_row(f"{row.count:+d}", *values)
+            table.add_row(label, *values)
     return table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +21,7 @@ from croupier.cli.solving import (
     announce,
     parse_decks,
     parse_post_split,
+    parse_wager,
     read_chart,
 )
 from croupier.errors import ParseError
@@ -96,7 +96,7 @@ def solve(
         post_split=post_split,
         chart=chart,
         exact=exact,
-        wager=_wager(wager),
+        wager=parse_wager(wager),
         others=others,
     )
     if hand:
@@ -170,12 +170,6 @@ def _check_fractions(studied: Study, cards: CardsLeft | None) -> None:
             f"--exact: this shoe makes {count:,} different hands, and fractions bear some "
             f"{MOST_HANDS_IN_FRACTIONS:,}; leave --exact out, or take a smaller --shoe"
         )
-
-
-def _wager(text: str) -> Fraction | None:
-    if text and not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,2})?", text):
-        raise ParseError(f"--wager {text}: write dollars, as 25 or 12.50")
-    return Fraction(text) if text else None
 
 
 # As data

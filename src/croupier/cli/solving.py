@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -34,6 +35,13 @@ def parse_post_split(text: str) -> PostSplit:
     if text not in POST_SPLIT:
         raise ParseError(f"--post-split {text}: write cdz, cdp or total")
     return cast("PostSplit", text)
+
+
+def parse_wager(text: str) -> Fraction | None:
+    """A wager in dollars, if one is given."""
+    if text and not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,2})?", text):
+        raise ParseError(f"--wager {text}: write dollars, as 25 or 12.50")
+    return Fraction(text) if text else None
 
 
 def read_chart(path: Path) -> str:

@@ -161,7 +161,7 @@ def read_strategy(text: str, solver: Solver, name: str = "chart") -> dict[int, P
 
 def deviating(solver: Solver, lines: list[str], name: str) -> dict[int, Plan]:
     """The solver's plans but for some lines of a chart. A line for a total leaves pairs that are split so."""
-    reader = _Reader(solver, name)
+    reader = _Deviations(solver, name)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line, line.split())
     return {upcard: reader.changed(upcard, solver.opening(upcard).plan) for upcard in solver.upcards}
@@ -177,6 +177,9 @@ class _Reader:
 
     def fail(self, number: int, text: str, why: str) -> NoReturn:
         raise ParseError(f"{self.name}:{number}: {text!r}: {why}")
+
+    def _said(self, line: Line) -> str:
+        return f"line {line.number} says it already"
 
     def take(self, number: int, text: str, words: list[str]) -> None:
         if words[0] == "F" and len(words) == 3:
@@ -242,7 +245,7 @@ class _Reader:
                     self.fail(line.number, line.text, f"{first} of the first two cards cannot be aces here")
                 cell = upcard, hand, variant
                 if cell in self.cells:
-                    self.fail(line.number, line.text, f"line {self.cells[cell].number} says it already")
+                    self.fail(line.number, line.text, self._said(self.cells[cell]))
                 self._check(line, hand)
                 self.cells[cell] = line
 
@@ -276,7 +279,7 @@ class _Reader:
         for upcard in line.upcards:
             key = upcard, soft, total
             if key in self.totals:
-                self.fail(line.number, line.text, f"line {self.totals[key].number} says it already")
+                self.fail(line.number, line.text, self._said(self.totals[key]))
             self.totals[key] = line
 
     def _take_forfeit(self, number: int, text: str, upcards: str, word: str) -> None:
@@ -370,3 +373,13 @@ class _Reader:
         suits = SUITS[variant] if solver.law.suited[hand] >= 0 else "-"
         name = hand_name(solver, hand, variant)
         raise ParseError(f"{self.name}: nothing is said of {VALUES[upcard]} {name} {suits}")
+
+
+class _Deviations(_Reader):
+    """Lines that stand in no file of charts: each is known by what it says."""
+
+    def fail(self, number: int, text: str, why: str) -> NoReturn:
+        raise ParseError(f"{self.name}: {text!r}: {why}")
+
+    def _said(self, line: Line) -> str:
+        return f"{line.text!r} holds there as well, and a hand is played one way"

@@ -134,8 +134,11 @@ def by_count(rows: Sequence[Mean], name: str = "") -> Figure:
 def by_depth(rows: Sequence[Mean]) -> Figure:
     """What rounds bring by the share of the shoe that is gone before them; `weight` is a number of rounds."""
     figure, axes, below = _drawn_in_two("Value by depth in the shoe")
+    mean = sum(row.weight * row.ev for row in rows) / sum(row.weight for row in rows)
+    axes.axhline(mean, color=ORANGE, linewidth=1.2, linestyle="--", label=_signed(f"all rounds: {mean:+.4%}"))
     _means(axes, rows, joined=False)
     axes.set_ylabel("Expectation, of a wager")
+    axes.legend(loc="best", fontsize=8.5)
     width = min((high.at - low.at for low, high in pairwise(rows)), default=0.1)
     below.bar([row.at for row in rows], [row.weight for row in rows], width=0.8 * width, color=SKY)
     below.set(xlabel="Share of the cards that are gone when a round begins", ylabel="Rounds")
@@ -202,8 +205,8 @@ def bankroll(
         axes.axhline(target, color=GREEN, linewidth=1.4, linestyle="--", label=f"target {target:,.0f}")
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda at, _: f"{at:,.0f}")
-    axes.set_ylabel("Bankroll, in units")
-    axes.legend(loc="upper left", fontsize=8.5, ncols=2)
+    axes.set_ylabel("Bankroll")
+    figure.legend(loc="outside lower center", fontsize=8.5, ncols=len(axes.get_legend_handles_labels()[1]))
     below.fill_between(rounds, ruined, color=ORANGE, alpha=0.35, linewidth=0)
     below.plot(rounds, ruined, color=ORANGE, linewidth=1.6)
     below.annotate(

@@ -37,7 +37,8 @@ def rows_to(path: Path, columns: dict[str, type]) -> Iterator[Callable[[Row], No
             yield take
         beside.replace(path)
     except OSError as error:
-        raise ParseError(f"{path}: cannot be written: {error.strerror or error}") from None
+        why = error.strerror or str(error).rpartition("] ")[2]  # Arrow puts what the system says last
+        raise ParseError(f"{path}: cannot be written: {why}") from None
     finally:
         beside.unlink(missing_ok=True)
 

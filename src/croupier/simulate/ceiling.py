@@ -80,6 +80,7 @@ class Ceiling(Struct, frozen=True):
     """What can be won at most, as SCOREs, and what of it each count wins."""
 
     shoes: int
+    partial: bool  # it was interrupted before it had as many as were asked for
     best: Measured  # bets, play and insurance
     plays: Measured  # bets and play
     bets: Measured
@@ -97,7 +98,7 @@ def ceiling(
     seed: int = 1,
     told: Told | None = None,
 ) -> Ceiling:
-    """Sample so many shoes, and value them on all cores."""
+    """Sample so many shoes, and value them on all cores; interrupted, the first of them alone."""
     if not 0 < penetration < 1:
         raise ParseError(f"a penetration of {penetration}: a share of the shoe between 0 and 1, as 0.75")
     if shoes < FEWEST:
@@ -110,12 +111,14 @@ def ceiling(
         number: functools.partial(_valued, whole, plans, sampled(rules, penetration, seed, number))
         for number in range(shoes)
     }
-    found = list(at_once(jobs, told).values())
+    found = list(at_once(jobs, told, least=FEWEST).values())
+    partial, shoes = len(found) < shoes, len(found)
     best = np.array([one.best + one.insured for one in found])
     plays = np.array([one.best for one in found])
     plain = np.array([one.plain for one in found])
     return Ceiling(
         shoes=shoes,
+        partial=partial,
         best=_measured(lambda kept: _most(best[kept], variance), shoes),
         plays=_measured(lambda kept: _most(plays[kept], variance), shoes),
         bets=_measured(lambda kept: _most(plain[kept], variance), shoes),

@@ -22,7 +22,7 @@ from croupier.simulate.run import Game
 from croupier.simulate.statistics import Found, Tally
 from croupier.simulate.tables import Side
 
-FORMAT = "croupier run 2"
+FORMAT = "croupier run 3"
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):

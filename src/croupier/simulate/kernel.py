@@ -36,7 +36,7 @@ from croupier.simulate.tables import (
     WHOLE,
 )
 
-MOST_COUNT = 30  # counts beyond it are taken for it
+MOST_COUNT = 60  # counts beyond it are taken for it
 COUNT_ROWS = 2 * MOST_COUNT + 1
 MOST_RUNNING = 1024  # running counts of play, likewise
 RUNNING_ROW = 2 * MOST_RUNNING + 1
@@ -83,8 +83,9 @@ def room_for(boxes: int, sides: int = 0) -> Room:
     HANDS,
     STAKED,
     DEALT,
-) = range(13)
-COUNTS = 13
+    SHARED,  # boxes that have a part in another's Super Bonus
+) = range(14)
+COUNTS = 14
 
 
 # Counting
@@ -448,11 +449,14 @@ def play_round(f, t, room, deck, chance, by_count, counts):
     dealer, natural = play_dealer(f, t, up, hangs, deck, marks, chance)
     count_dealer(dealer, natural, counts, 1)
     counts[DEALT] += marks[NEXT] - marks[BEGAN]
+    winners = 0
     for box in range(boxes):
         begin, end = ROOM * box, held[4 * box + 2]
         nets[box], bonuses[box] = settle_box(f, t, notes, begin, end, up, held[4 * box + 3], dealer, natural)
         counts[BONUSES] += bonuses[box]
+        winners += bonuses[box] > 0
         count_box(notes, begin, end, counts)
+    counts[SHARED] += boxes - winners if winners else 0
 
 
 @inlined

@@ -16,6 +16,7 @@ from croupier.exact.hands import Array
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 POINTS = 100  # at which bankrolls are looked at
+FEW = 5  # players who are followed one by one
 AT_ONCE = 4_000_000  # results drawn at once
 
 
@@ -30,6 +31,7 @@ class Paths(Struct, frozen=True):
     mean: tuple[float, ...]  # [rounds]
     ruined: tuple[float, ...]
     reached: tuple[float, ...]  # the target
+    few: tuple[tuple[float, ...], ...]  # [player, rounds]: the bankrolls of the first few
 
 
 def paths(
@@ -48,7 +50,7 @@ def paths(
     goal = np.inf if target is None else target
     bankrolls = np.full(players, float(bankroll))
     points = np.unique(np.linspace(0, rounds, min(POINTS, rounds) + 1).astype(int)).tolist()
-    seen = [_seen(bankrolls, goal)]
+    seen, few = [_seen(bankrolls, goal)], [bankrolls[:FEW].tolist()]
     for before, after in pairwise(points):
         for length in _parts(after - before, max(AT_ONCE // players, 1)):
             going = np.nonzero((bankrolls > 0) & (bankrolls < goal))[0]
@@ -56,8 +58,10 @@ def paths(
                 drawn = results[np.searchsorted(upto, chance.random((going.size, length)), side="right")]
                 bankrolls[going] = _stopped(bankrolls[going, None] + np.cumsum(drawn, axis=1), goal)
         seen.append(_seen(bankrolls, goal))
+        few.append(bankrolls[:FEW].tolist())
     bands, means, ruined, reached = zip(*seen, strict=True)
-    return Paths(players, seed, SHARES, tuple(points), bands, means, ruined, reached)
+    each = tuple(zip(*few, strict=True))
+    return Paths(players, seed, SHARES, tuple(points), bands, means, ruined, reached, each)
 
 
 def _parts(length: int, most: int) -> list[int]:

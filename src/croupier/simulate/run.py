@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.hands import Array
 from croupier.exact.solver import PostSplit
+from croupier.game.pay import super_bonus_for
 from croupier.rulebook.rules import Rules
 from croupier.simulate.counting import Count, System, count_for, plans_of
 from croupier.simulate.full import full_desk_for, play_full
@@ -40,7 +42,7 @@ from croupier.simulate.kernel import (
 from croupier.simulate.lanes import desk_for, play_lanes
 from croupier.simulate.machine import Machine, machine_of
 from croupier.simulate.shoe import chance_from, words_for
-from croupier.simulate.statistics import Found, Tally
+from croupier.simulate.statistics import Found, Prize, Tally
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
@@ -57,7 +59,8 @@ class Game(Struct, frozen=True):
     """What is played: the rules and the play as tables, the shoe, where it is cut off, and the seed.
 
     `back`: the cutting card lies from so many to so many cards from the back, each place as likely. `fresh`:
-    the cards are shuffled before every round instead.
+    the cards are shuffled before every round instead. `wager`: on each box, in dollars, if the Super Bonus is
+    to be valued.
     """
 
     rules: Rules
@@ -68,6 +71,7 @@ class Game(Struct, frozen=True):
     seed: int
     count: Count | None = None
     machine: Machine | None = None
+    wager: Fraction | None = None
 
     @property
     def deck(self) -> Array:
@@ -120,8 +124,17 @@ class Game(Struct, frozen=True):
             )
         return replace(tally, chunks=1)
 
+    @property
+    def prize(self) -> Prize | None:
+        bonus = self.rules.super_bonus
+        if bonus is None or self.wager is None:
+            return None
+        amount, _ = super_bonus_for(bonus, self.wager)
+        return Prize(float(amount / self.wager), float(bonus.others / self.wager))
+
     def found(self, tally: Tally) -> Found:
-        return Found(tally.counted, self.tables.places.unit, self.boxes, self.tables.sides)
+        unit = self.tables.places.unit
+        return Found(tally.counted, unit, self.boxes, self.tables.sides, prize=self.prize)
 
 
 def game_of(
@@ -137,19 +150,25 @@ def game_of(
     post_split: PostSplit = "cdz",
     chart: str | None = None,
     chart_name: str = "chart",
+    wager: Fraction | None = None,
 ) -> Game:
     """A game to simulate, played best or as a chart says.
 
     The cutting card lies where the table's dealer places it; with `penetration` behind that share of the
     cards, with a `window` anywhere that the rules permit. `side_bets`: every box makes every side bet of the
-    rulebook, whatever the house offers. With a `system` rounds are told apart by its count before them.
+    rulebook, whatever the house offers. With a `system` rounds are told apart by its count before them. With
+    a `wager` in dollars the Super Bonus, which is in dollars too, is played for and valued.
     """
     boxes = rules.boxes_needed if boxes is None else boxes
     if not rules.boxes_needed <= boxes <= rules.house.boxes:
         raise ParseError(f"{boxes} boxes: from {rules.boxes_needed} to {rules.house.boxes} are played here")
     if post_split == "cdp":
         raise ParseError("play after a split that depends on the cards gone is not simulated: cdz or total")
-    solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name).solver
+    if wager is not None and boxes > 1 and rules.super_bonus_others != "every_wager":
+        raise RulebookError(
+            "the simulator does not look who shares in another box's Super Bonus (super_bonus_others)"
+        )
+    solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name, wager=wager).solver
     count = count_for(system, rules) if system else None
     tables = tables_of(solver, side_bets=side_bets, plans=plans_of(solver, count))
     fresh = fresh or rules.house.automated_shoe
@@ -165,6 +184,7 @@ def game_of(
         seed=seed,
         count=count,
         machine=machine_of(tables, count.by_count.insures if count else None) if by_machine else None,
+        wager=wager,
     )
 
 

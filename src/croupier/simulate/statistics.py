@@ -7,7 +7,7 @@ won for its rounds (a ratio of two sums). Values are in units of the initial wag
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
+from math import hypot, sqrt
 
 import numpy as np
 from msgspec import Struct
@@ -49,14 +49,26 @@ class SideFound(Struct, frozen=True):
     ends: dict[str, float]
 
 
+class Prize(Struct, frozen=True):
+    """The Super Bonus in wagers: what a box wins by its own, and its part in another's."""
+
+    own: float
+    part: float
+
+
 class Found(Struct, frozen=True):
-    """The answers of a simulation. `partial`: it was interrupted before it had what was asked for."""
+    """The answers of a simulation. `partial`: it was interrupted before it had what was asked for.
+
+    With a `prize` the Super Bonus is in the expectation and its error; results, deviations and what goes by
+    the count are those of the wagers alone.
+    """
 
     counted: k.Counted
     unit: int
     boxes: int
     sides: tuple[Side, ...] = ()
     partial: bool = False
+    prize: Prize | None = None
 
     # How much was played
 
@@ -84,14 +96,32 @@ class Found(Struct, frozen=True):
 
     @property
     def ev(self) -> float:
-        return int(self.counted.sums[k.SUM_WON]) / (self.unit * self.wagers)
+        return int(self.counted.sums[k.SUM_WON]) / (self.unit * self.wagers) + self.bonus_ev
 
     @property
     def se(self) -> float:
         """The standard error of the expectation, by shoes."""
-        return self._error(
-            *(int(self.counted.sums[which]) for which in (k.SUM_WON, k.SUM_WON_2, k.SUM_WON_ROUNDS))
-        )
+        sums = (int(self.counted.sums[which]) for which in (k.SUM_WON, k.SUM_WON_2, k.SUM_WON_ROUNDS))
+        return hypot(self._error(*sums), self.bonus_se)
+
+    @property
+    def bonus_ev(self) -> float:
+        """What the Super Bonus adds."""
+        if self.prize is None:
+            return 0.0
+        own, part = int(self.counted.counts[k.BONUSES]), int(self.counted.counts[k.SHARED])
+        return (self.prize.own * own + self.prize.part * part) / self.wagers
+
+    @property
+    def bonus_se(self) -> float:
+        """Super Bonuses are rare and come one by one: their number varies as much as it is large.
+
+        Where none came up it is taken for one, for that it cannot come was not seen.
+        """
+        if self.prize is None:
+            return 0.0
+        each = self.prize.own + self.prize.part * (self.boxes - 1)
+        return each * sqrt(max(int(self.counted.counts[k.BONUSES]), 1)) / self.wagers
 
     def _error(self, won: int, squared: int, by_rounds: int) -> float:
         """The error by shoes of something won, from its sums."""
@@ -148,6 +178,12 @@ class Found(Struct, frozen=True):
                 ends=dict(zip(side.ends, shares.tolist(), strict=True)),
             )
         return found
+
+    @property
+    def beyond(self) -> float:
+        """The share of rounds at the outermost counts, for which all beyond them are taken."""
+        table = self.counted.by_count.reshape(k.COUNT_ROWS, -1)
+        return int(table[0].sum() + table[-1].sum()) / self.rounds
 
     def by_count(self) -> tuple[AtCount, ...]:
         """The rounds at each count, the lowest and the highest with all beyond them."""
