@@ -11,16 +11,19 @@ from msgspec.structs import replace
 
 from croupier.rulebook import load
 from croupier.rulebook.load import NAMES
+from croupier.rulebook.paytable import Pattern
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import study
 from croupier.simulate import game_of, simulate
 from croupier.simulate.counting import System, read_system
 from croupier.simulate.full import MIXED, full_desk_for, play_one
 from croupier.simulate.kernel import (
+    BONUSES,
     COUNT_ROWS,
     COUNTS,
     DEALT,
     MOST_COUNT,
+    SHARED,
     SPLITS,
     Counted,
     count_at,
@@ -128,32 +131,49 @@ def test_they_agree_under_what_ifs(name: str) -> None:
             compare(game, f"{pairs} {seed}", clumped=seed == 0)
 
 
+def compare_full(rules: Rules, boxes: int, name: str) -> Counted:
+    """First rounds of full tables by machine and by the kernel, which must agree."""
+    game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
+    assert game.machine is not None
+    desk = full_desk_for(game.deck, boxes, game.machine)
+    room, tables, by_machine = room_for(boxes), game.tables[:2], game.nothing().counted
+    chance, by_kernel = chance_from(np.random.SeedSequence(5)), np.zeros(COUNTS, np.int64)
+    results = np.zeros_like(by_machine.results)
+    for seed in range(60):
+        for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
+            room.marks[:] = 0
+            room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
+            play_given(*tables, room, words.copy(), chance, nothing_by_count(), by_kernel)
+            desk.decks[: len(words)] = words
+            desk.marks[MIXED] = len(words)
+            play_one(*tables, game.machine, desk, by_machine)
+            assert (desk.ats[0], desk.nets[:boxes].tolist()) == (room.marks[NEXT], room.nets.tolist())
+            np.add.at(results, results.size // 2 + room.nets, 1)
+    by_kernel[DEALT] = 0  # which is counted where the round is played
+    assert by_machine.counts.tolist() == by_kernel.tolist()
+    assert by_machine.results.tolist() == results.tolist()
+    return by_machine
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_so_do_full_tables_round_by_round(name: str) -> None:
-    splits = 0
-    for boxes in (2, 7):
-        rules = study(load(name), ["boxes=7"]).rules
-        game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
-        assert game.machine is not None
-        desk = full_desk_for(game.deck, boxes, game.machine)
-        room, tables, by_machine = room_for(boxes), game.tables[:2], game.nothing().counted
-        chance, by_kernel = chance_from(np.random.SeedSequence(5)), np.zeros(COUNTS, np.int64)
-        results = np.zeros_like(by_machine.results)
-        for seed in range(60):
-            for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
-                room.marks[:] = 0
-                room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
-                play_given(*tables, room, words.copy(), chance, nothing_by_count(), by_kernel)
-                desk.decks[: len(words)] = words
-                desk.marks[MIXED] = len(words)
-                play_one(*tables, game.machine, desk, by_machine)
-                assert (desk.ats[0], desk.nets[:boxes].tolist()) == (room.marks[NEXT], room.nets.tolist())
-                np.add.at(results, results.size // 2 + room.nets, 1)
-        by_kernel[DEALT] = 0  # which is counted where the round is played
-        assert by_machine.counts.tolist() == by_kernel.tolist()
-        assert by_machine.results.tolist() == results.tolist()
-        splits += by_machine.counts[SPLITS]
-    assert splits > 40
+    rules = study(load(name), ["boxes=7"]).rules
+    assert sum(compare_full(rules, boxes, name).counts[SPLITS] for boxes in (2, 7)) > 40
+
+
+@pytest.mark.parametrize("with_odds", ["instead", "on_top"])
+def test_so_do_super_bonuses_that_come_often(with_odds: str) -> None:
+    """A six, seven and eight of any suits win it against nine of the ranks."""
+    rules = study(load("act-pontoon-2002"), ["boxes=7"]).rules
+    assert rules.super_bonus is not None
+    bonus = replace(rules.super_bonus, when=Pattern(ranks="678"), dealer_rank="A23456789")
+    rules = replace(rules, super_bonus=bonus, super_bonus_with_odds=with_odds)
+    game, bonuses = game_for(rules), 0
+    for seed in range(40):
+        bonuses += int(compare(game, f"bonus {seed}", clumped=seed % 2 == 0).counts[BONUSES])
+    counts = compare_full(rules, 7, "bonus").counts
+    assert bonuses > 5
+    assert counts[SHARED] > 0
 
 
 @pytest.mark.parametrize("name", ["hi-lo", "ko", "omega-ii", "plays"])

@@ -28,6 +28,7 @@ from croupier.simulate.kernel import (
     COUNT_ROWS,
     DEALT,
     ROUND_WON_2,
+    SHARED,
     TWENTY_ONE,
     Room,
     count_at,
@@ -289,7 +290,8 @@ def _stepped(table, decks, entry, at):
 def _settle(f, t, rare, desk, counted, one, boxes):
     end, pays = np.int64(field_of(bare(desk.entries)[one])), np.uint64(rare[AT_PAYS])
     fates, alone, held, ends = bare(desk.fates), bare(desk.alone), bare(desk.held), bare(desk.ends)
-    all_nets, nets, total = bare(desk.nets), one * np.uint64(boxes), np.int64(0)
+    all_nets, nets = bare(desk.nets), one * np.uint64(boxes)
+    total, winners = np.int64(0), 0
     for box in range(np.uint64(boxes)):
         fate = fates[box * np.uint64(TABLES) + one]
         if fate >= 0:
@@ -301,10 +303,12 @@ def _settle(f, t, rare, desk, counted, one, boxes):
             net, bonuses = settle(f, t, rare, bare(desk.room.notes), held, mine, end, ends)
             count_result(counted.results, net, 1)
             counted.counts[BONUSES] += bonuses
+            winners += bonuses > 0
             counted.counts[COUNT_SPLITS] += held[mine + MANY] > 1
         all_nets[nets + box] = net
         total += net
     ends[end] += 1
+    counted.counts[SHARED] += boxes - winners if winners else 0
     bare(desk.marks)[MARKS * np.int64(one) + TOTAL] = total
 
 
