@@ -16,7 +16,7 @@ import numpy as np
 
 from croupier.cards import RANKS
 from croupier.exact.hands import Array
-from croupier.simulate.kernel import NOTES
+from croupier.simulate.kernel import NOTES, TWENTY_ONE
 from croupier.simulate.search import (
     CUT,
     FIELDS,
@@ -28,9 +28,9 @@ from croupier.simulate.search import (
     explore,
     search_for,
 )
-from croupier.simulate.tables import SUIT_CODES, Tables, laid_out
+from croupier.simulate.tables import MOST_HANDS, SUIT_CODES, Tables, laid_out
 
-MOST_SKIPPED = 512  # cards of a round that is played apart from its lane: no shoe has more
+MOST_SKIPPED = (MOST_HANDS + 1) * TWENTY_ONE  # cards of a round that a lane passes over: none takes more
 
 # An entry of the table: where the row of the next state begins, and above it what there is to note. Where
 # suits are asked for, their table begins where a row would; where a pair is split, there stands whether its

@@ -54,7 +54,7 @@ from croupier.simulate.tables import (
 # What there is to note: nothing; how a round ended; then what asks: the cutting card, a pair that is split,
 # two or three cards whose suits are to be looked at, how a hand ended, how the dealer ended (twice the total,
 # and 1 more for a natural).
-MIDDLE, FIRST_OUTCOME, FIRST_ASKING, FIRST_FATE, FIRST_END, FIELDS = 0, 256, 512, 544, 960, 1024
+FIRST_OUTCOME, FIRST_ASKING, FIRST_FATE, FIRST_END, FIELDS = 256, 512, 544, 960, 1024
 CUT, SPLITS, TWO_SUITS, THREE_SUITS = range(FIRST_ASKING, FIRST_ASKING + 4)
 ENDS = 2 * (TWENTY_ONE + 2)
 
