@@ -200,6 +200,25 @@ def test_what_is_told_is_handed_over_once_a_commit(kept: tuple[Database, KeptTab
     assert len(handed) == 2
 
 
+def test_everybody_is_told_even_if_somebody_fails_at_it(
+    kept: tuple[Database, KeptTable], caplog: pytest.LogCaptureFixture
+) -> None:
+    database, _ = kept
+    told: list[Exception | None] = []
+
+    def fails(made: object, error: Exception | None) -> None:
+        raise RuntimeError("is gone")
+
+    def hold(connection: Connection) -> None:
+        for done in (fails, lambda made, error: told.append(error)):
+            database.writer.put(lambda connection: None, done)
+
+    database.writer.do(hold)
+    database.writer.do(lambda connection: None)
+    assert told == [None]
+    assert "somebody who was told of a commit has failed" in caplog.text
+
+
 def test_a_closed_writer_has_written_what_waited(tmp_path: Path) -> None:
     database, _ = opened(tmp_path)
     for number in range(50, 60):
