@@ -139,7 +139,7 @@ class VirtualShoe:
         for event, state in moments(told):
             following = carried(order, event, state)
             if following is None:
-                following, mixed = whole(self._mix(told.entry.n, state.shoe.unseen)), True
+                following, mixed = whole(self._shuffled(told.entry.n, state.shoe.unseen)), True
             order = following
         made = self._written(Made(after=told.entry.n, cards=order.rest)) if mixed else self._made
         return order, made
@@ -165,7 +165,7 @@ class VirtualShoe:
         if found:
             self.keep(found[-1])
             return
-        order = whole(self._mix(entries, state.shoe.unseen))
+        order = whole(self._shuffled(entries, state.shoe.unseen))
         self.keep((order, self._written(Made(after=entries, cards=order.cards))))
 
     def _written(self, made: Made) -> Made:
@@ -174,16 +174,20 @@ class VirtualShoe:
             self._orders.write(self._made, made)
         return made
 
-    def _mix(self, entry: int, unseen: bytes) -> tuple[Card, ...]:
-        """These cards in an order of chance. A shuffle that did not get on record is not made twice."""
+    def _shuffled(self, entry: int, unseen: bytes) -> tuple[Card, ...]:
+        """These cards as a command mixes them. A shuffle that did not get on record is not made twice."""
         found = self._shuffles.get((entry, unseen))
         if found is None:
-            cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
-            self._random.shuffle(cards)
-            found = self._shuffles[entry, unseen] = tuple(reversed(cards))
+            found = self._shuffles[entry, unseen] = self._mix(unseen)
             while len(self._shuffles) > REMEMBERED:
                 del self._shuffles[next(iter(self._shuffles))]
         return found
+
+    def _mix(self, unseen: bytes) -> tuple[Card, ...]:
+        """These cards in an order of chance."""
+        cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
+        self._random.shuffle(cards)
+        return tuple(reversed(cards))
 
 
 class ScriptedShoe:
