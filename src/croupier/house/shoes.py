@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable
+from typing import Protocol
 
 from msgspec import Struct
 
 from croupier.cards import ALL_CARDS, CUT, FACE_UP, INDEX, Card
 from croupier.errors import ParseError
-from croupier.house.shoefile import Made, ShoeFile
+from croupier.house.shoefile import Made
 from croupier.record import Told
 from croupier.table import State
 from croupier.table import events as ev
@@ -27,6 +28,7 @@ DRAWN = (ev.CardDealt, ev.CardBurnt, ev.CardDrawnInError)
 WATCHED = frozenset({*DRAWN, ev.CardsShuffled, ev.CardsCut, ev.CardsCollected, ev.RoundInvalidated})
 # While the cards are still to be shuffled it does not matter how they lie.
 UNSHUFFLED = ("opening", "shuffle", "closed")
+REMEMBERED = 8  # shuffles, more than a request has
 
 
 class Order(Struct, frozen=True, gc=False):
@@ -90,6 +92,13 @@ class Follower:
                 self.order = self.order and carried(self.order, event, state)
 
 
+class Orders(Protocol):
+    """Where orders are kept: in a file beside the log, or with its lines."""
+
+    def write(self, before: Made, made: Made) -> None:
+        """Keep an order that has been made, and the one before it in case its entry never comes."""
+
+
 class VirtualShoe:
     """A shoe of shuffled cards that is cut, loaded and reshuffled as the events say.
 
@@ -102,8 +111,8 @@ class VirtualShoe:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
         self._order = whole(())
         self._made = Made(after=0, cards=())
-        self._shuffled: tuple[bytes, tuple[Card, ...]] | None = None
-        self._file: ShoeFile | None = None
+        self._shuffles: dict[tuple[int, bytes], tuple[Card, ...]] = {}
+        self._orders: Orders | None = None
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -130,18 +139,23 @@ class VirtualShoe:
         for event, state in moments(told):
             following = carried(order, event, state)
             if following is None:
-                following, mixed = whole(self._mix(state.shoe.unseen)), True
+                following, mixed = whole(self._shuffled(told.entry.n, state.shoe.unseen)), True
             order = following
         made = self._written(Made(after=told.entry.n, cards=order.rest)) if mixed else self._made
         return order, made
 
     def keep(self, ready: tuple[Order, Made]) -> None:
         self._order, self._made = ready
-        self._shuffled = None
 
-    def keep_beside(self, file: ShoeFile) -> None:
-        """From now on every order that is made is kept in a file."""
-        self._file = file
+    def mark(self) -> tuple[Order, Made]:
+        return self._order, self._made
+
+    def back_to(self, mark: tuple[Order, Made]) -> None:
+        self.keep(mark)
+
+    def keep_beside(self, orders: Orders) -> None:
+        """From now on every order that is made is kept there."""
+        self._orders = orders
 
     def take_up(self, state: State, entries: int, followers: Iterable[Follower], problem: str) -> None:
         """Go on in the middle: with the newest order that the log has borne out, or afresh."""
@@ -151,22 +165,29 @@ class VirtualShoe:
         if found:
             self.keep(found[-1])
             return
-        order = whole(self._mix(state.shoe.unseen))
+        order = whole(self._shuffled(entries, state.shoe.unseen))
         self.keep((order, self._written(Made(after=entries, cards=order.cards))))
 
     def _written(self, made: Made) -> Made:
         """An order that has been made, on file before the entry is after which it holds."""
-        if self._file is not None:
-            self._file.write(self._made, made)
+        if self._orders is not None:
+            self._orders.write(self._made, made)
         return made
 
+    def _shuffled(self, entry: int, unseen: bytes) -> tuple[Card, ...]:
+        """These cards as a command mixes them. A shuffle that did not get on record is not made twice."""
+        found = self._shuffles.get((entry, unseen))
+        if found is None:
+            found = self._shuffles[entry, unseen] = self._mix(unseen)
+            while len(self._shuffles) > REMEMBERED:
+                del self._shuffles[next(iter(self._shuffles))]
+        return found
+
     def _mix(self, unseen: bytes) -> tuple[Card, ...]:
-        """These cards in an order of chance. A shuffle that did not get on record is not made twice."""
-        if self._shuffled is None or self._shuffled[0] != unseen:
-            cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
-            self._random.shuffle(cards)
-            self._shuffled = unseen, tuple(reversed(cards))
-        return self._shuffled[1]
+        """These cards in an order of chance."""
+        cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
+        self._random.shuffle(cards)
+        return tuple(reversed(cards))
 
 
 class ScriptedShoe:
@@ -191,3 +212,9 @@ class ScriptedShoe:
 
     def keep(self, ready: str) -> None:
         self._words.popleft()
+
+    def mark(self) -> tuple[str, ...]:
+        return tuple(self._words)
+
+    def back_to(self, mark: tuple[str, ...]) -> None:
+        self._words = deque(mark)
