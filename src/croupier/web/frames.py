@@ -1,7 +1,7 @@
 """What goes over the wire between a page and a table, as strict structs; `docs/protocol.md` says when.
 
 Who asks is never in a message: the session says it. Amounts are cents, times milliseconds since 1970 by the
-server's clock. Clauses are named as the rulebook names them (`Rulebook.short`), and what they say is asked for by
+server's clock. Clauses are named as the rulebook names them (`Rulebook.short`); what they say is asked for by
 name over HTTP. All that a page shows in words comes in these frames.
 """
 
@@ -28,13 +28,13 @@ class Message(Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True, om
 
 
 class Hello(Message, frozen=True):
-    """The first message on every connection: from which line on this page knows nothing (0: nothing at all)."""
+    """The first message on every connection: the last line that this page knows, 0 for none."""
 
     seen: Seen = 0
 
 
 class Ask(Message, frozen=True):
-    """A command of the table. `role` is one that the session holds; `yes` answers the question asked before."""
+    """A command of the table. `role`: one that the session holds; `yes` answers the question asked before."""
 
     id: Id
     seen: Seen
@@ -64,7 +64,7 @@ class Bet(Message, frozen=True):
 
 
 class Done(Message, frozen=True):
-    """Nothing more from this player now: no further bet, none of the offers, no forfeit, results looked at."""
+    """Nothing more from this player now: no further bet, no offer, no forfeit, results looked at."""
 
     id: Id
     seen: Seen
@@ -105,9 +105,9 @@ class Moved(Struct, frozen=True, omit_defaults=True):
 class Told(Struct, frozen=True, omit_defaults=True):
     """One event in words. Several may have the same number `n`, that of their line on record.
 
-    `event` is the table's own name for it. What it is about is beside the words, for tokens and motion: cards,
-    box (0: the dealer) and hand, whose; of a settlement the wager, its net and how it came about. `refused`:
-    nothing happened, and the words say why.
+    `event` is the table's own name for it. What it is about is beside the words, for tokens and motion: the
+    cards, box (0: the dealer) and hand, whose; of a settlement the wager, its net and how it came about.
+    `refused`: nothing happened, and the words say why.
     """
 
     n: int
@@ -164,7 +164,17 @@ class Stake(Struct, frozen=True, omit_defaults=True):
 
 
 HandState = Literal[
-    *("waiting", "turn", "stood", "doubled", "natural", "bust", "paid", "surrendered", "away", "void", "settled")
+    "waiting",
+    "turn",
+    "stood",
+    "doubled",
+    "natural",
+    "bust",
+    "paid",
+    "surrendered",
+    "away",
+    "void",
+    "settled",
 ]
 
 
@@ -231,8 +241,8 @@ class Dispute(Struct, frozen=True, omit_defaults=True):
 class Table(Struct, frozen=True, omit_defaults=True):
     """The table as it lies, the same for every seat.
 
-    `due` is what it waits for and `on` for whom (`shoe`, `dealer`, `supervisor`, `operator`, `players`, `nobody`),
-    `players` which of them; `next` says it in a sentence. `turn` is box and hand.
+    `due` is what it waits for and `on` for whom (`shoe`, `dealer`, `supervisor`, `operator`, `players`,
+    `nobody`), `players` which of them; `next` says it in a sentence. `turn` is box and hand.
     """
 
     stage: str
@@ -288,8 +298,8 @@ class Range(Struct, frozen=True, omit_defaults=True):
 class Choice(Struct, frozen=True, omit_defaults=True):
     """Something that the player may do now, or (`closed`) may not, and why not.
 
-    `command` is what to ask; fields in `free` may be changed within their bounds. `price` is the least that it
-    takes of the player's chips. `words` say what it does, and `key` is its letter.
+    `command` is what to ask; fields in `free` may be changed within their bounds. `price` is the least that
+    it takes of the player's chips. `words` say what it does, and `key` is its letter.
     """
 
     command: dict[str, Any]
@@ -303,7 +313,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, omit_defaults=True):
-    """A box that the player may bet on: at least, at most (absent: what is more goes back), in steps; or why not.
+    """A box that the player may bet on: from low to high (absent: what is more goes back); or why not.
 
     `again` is what `Repeat last` lays there.
     """
@@ -407,7 +417,7 @@ class Problem(Frame, frozen=True):
 
 
 class Bye(Frame, frozen=True):
-    """The server closes the connection: `elsewhere` (another window), `closed`, `slow`, `full`, `stopping`."""
+    """The server closes the connection: `elsewhere` (another window), `closed`, `slow`, `stopping`."""
 
     why: str
     words: str

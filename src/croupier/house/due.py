@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sized
 
 from croupier.cards import pretty
-from croupier.cli.screen import dealer_words, hand_words
 from croupier.game.offers import opens_surrender
 from croupier.money import plain
 from croupier.rulebook import Rulebook
-from croupier.story import money
+from croupier.story import dealer_words, hand_words, money
 from croupier.table import commands as cmd
 from croupier.table.again import Bids
 from croupier.table.commands import Command
