@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct
 
+from croupier.cards import INDEX
 from croupier.errors import ParseError, Refused
 from croupier.game.hand import Bar
 from croupier.house.confirm import question as first_asked
 from croupier.house.tables import open_betting
+from croupier.printable import require_printable, visible
 from croupier.rulebook import Rulebook
 from croupier.story import tell
 from croupier.table import State, advance
@@ -44,6 +47,8 @@ UNHURRIED = (
     *(cmd.Sit, cmd.Leave, cmd.Ask, cmd.Attempt, cmd.OpenDispute, cmd.RequestReview, cmd.Forfeit),
     *(cmd.OperatorCommand, cmd.SupervisorCommand, cmd.RegulatorCommand),
 )
+CARDS = ("card", "missing", "extra", "hands")  # fields of commands that hold cards
+LONGEST = 500
 OWN_DEALER = "The dealer of this table is the house's own, and the cards come out of its shoe."
 
 
@@ -89,11 +94,29 @@ def steps(state: State, book: Rulebook, message: Message, sender: Sender, last: 
     if isinstance(message, frames.Bet):
         return [*_bet(state, book, message, sender)]
     if isinstance(message, frames.Ask):
+        _require_sound(msgspec.to_builtins(message.command))
         by = _actor(message.command, sender, message.role, live=live)
         return [Asked(_timed(state, message.command), by)]
     if message.line.split()[:1] == ["strike"]:
         return [_strike(message.line, sender)]
     return _line(state, message, sender, last, live=live)
+
+
+def _require_sound(value: object, field: str = "") -> None:
+    """Text that deceives no screen and is not endless, and cards that are some."""
+    if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise ParseError(f"{field}: a text has at most {LONGEST} letters")
+        require_printable(value, field)
+        if field in CARDS and value not in INDEX:
+            raise ParseError(f"{value!r} is not a card")
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            _require_sound(name, "name")
+            _require_sound(part, field if field in CARDS else name)
+    elif isinstance(value, list):
+        for part in value:
+            _require_sound(part, field)
 
 
 # Who asks
@@ -132,6 +155,8 @@ def _bet(state: State, book: Rulebook, message: frames.Bet, sender: Sender) -> I
     by = Actor("player", sender.name)
     if not 1 <= message.box <= len(state.boxes):
         raise Problem("input", f"There is no box {message.box}; the layout has 1 to {len(state.boxes)}.")
+    if unknown := message.sides.keys() - state.rules.side_bets.keys():
+        raise Problem("input", f"{visible(min(unknown))[:40]!r} is no side bet of this game.")
     lying = state.box(message.box).bet_of(sender.name)
     stake, sides = lying.stake + lying.over, {side.name: side.stake + side.over for side in lying.sides}
     wanted = {name: amount for name, amount in message.sides.items() if amount}

@@ -123,6 +123,10 @@ class OpenTable:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
+    def wake(self) -> None:
+        """Have the house do what it can by itself, such as to prepare a new shoe."""
+        self._mail.put_nowait(None)
+
     def post(self, client: Client, message: frames.FromPage | None) -> None:
         """Put something in the mailbox; None: the client has gone."""
         assert not isinstance(message, frames.Ping)
@@ -235,7 +239,7 @@ class OpenTable:
                 self.answers.done.discard(step.by.name)
 
     def _open_bets(self, request: Request, name: str) -> None:
-        """Who bets while results are looked at has looked at them; where no bets are open, they are opened."""
+        """Who bets while results are looked at has looked at them; bets are opened if they are not."""
         if self.kept.live or bets_open(self.state):
             return
         self.answers.pass_by(self.state, name)
@@ -409,9 +413,10 @@ class OpenTable:
                 client.send(frame)
         concerned = self._concerned(told, was)
         for client in [*self.clients]:
-            own = reply if client is sender else None
-            if own is not None or client.sender.name in concerned:
-                client.send(frames.encode(self.you(client, own)))
+            if client is not sender and client.sender.name in concerned:
+                client.send(frames.encode(self.you(client)))
+        if sender is not None:
+            sender.send(frames.encode(self.you(sender, reply)))
 
     def _asks_anew(self, told: list[Told]) -> bool:
         """Has what the table asks changed with these lines? Another's bet does not change it."""

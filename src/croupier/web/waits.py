@@ -1,9 +1,9 @@
 """What a table in the browser waits for beside what its rules say, and what it does when the wait is over.
 
 The rules say what is due. Whoever conducts a table decides how long it waits: until everybody whom it
-concerns has answered, or until a clock runs out. Who does not decide in time is reported absent, and the rules
-say what becomes of the hand. Everything here follows from the table, from who has said that they are done, and
-from who is there.
+concerns has answered, or until a clock runs out. Who does not decide in time is reported absent, and the
+rules say what becomes of the hand. Everything here follows from the table, from who has said that they are
+done, and from who is there.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ CLOCK_OF: dict[Kind, str] = {
     "results": "results",
 }
 CARD: Literal["card"] = "card"
+BOT = "bot-"  # how the names of simple players begin, and nobody else's
 
 
 class Wait(Struct, frozen=True):
@@ -161,12 +162,13 @@ def next_step(
 
 
 def _laid(state: State) -> bool:
-    return any(box.bets for box in state.boxes)
+    """Has anybody bet for whom a round is played? Simple players do not play among themselves."""
+    return any(not bet.player.startswith(BOT) for box in state.boxes for bet in box.bets)
 
 
 def _opening(state: State, here: set[str]) -> Asked | None:
     """Bets are invited where somebody sits who is there."""
-    seated = {box.seat for box in state.boxes if box.seat} & here
+    seated = {box.seat for box in state.boxes if box.seat and not box.seat.startswith(BOT)} & here
     return _possible(state, Asked(open_betting(state), DEALER)) if seated else None
 
 
