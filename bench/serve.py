@@ -2,8 +2,8 @@
 
 Every player does one thing a second at a moment of their own: what is asked of them (a bet, a decision, no
 more of it), or else a question about the limits, which is put on record like everything. The answer is there
-when it is written and told, with the disk waited for. The bare server has no tables: it sends a frame as long as
-news are to everybody at the same table, and then an answer. Generator and server share the machine.
+when it is written and told, with the disk waited for. The bare server has no tables: it sends a frame as long
+as news are to everybody at the same table, and then an answer. Generator and server share the machine.
 
     python bench/serve.py [--players 100 --tables 15 --seconds 20 --turns 5]
 """

@@ -8,7 +8,6 @@ A request that was answered before gets the same answer, and one that is stale d
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import time
@@ -88,7 +87,6 @@ class OpenTable:
         self.bids = LastBids()
         self.lines: list[frames.Told] = []  # of the round so far
         self.answers = waits.Answers()
-        self.broken = ""  # why the table is not conducted any more
         self._purses = purses
         self._mail: asyncio.Queue[Post | None] = asyncio.Queue()
         self._told = kept.last  # the last line that everybody was told of
@@ -97,6 +95,10 @@ class OpenTable:
         self._since = time.monotonic()
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._stopping = False
+        self._arrivals = 0  # and departures
+        self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
+        self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
         self._left: dict[str, float] = {}
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
@@ -116,12 +118,12 @@ class OpenTable:
         """What is being written is written; then the table is left as it stands."""
         for client in [*self.clients]:
             client.bye("stopping", "The server stops; the table stands where it stood.")
+        self._stopping = True
+        self.wake()
+        if self._task is not None:
+            await self._task
         if self._timer is not None:
             self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
 
     def wake(self) -> None:
         """Have the house do what it can by itself, such as to prepare a new shoe."""
@@ -135,10 +137,11 @@ class OpenTable:
     # The mailbox
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             post = await self._mail.get()
             try:
-                await self._take(post)
+                if not self._stopping:
+                    await self._take(post)
             except Exception:
                 # The table stands where its record does; whoever asked is told, and the others go on.
                 log.exception("table %s: %r", self.id, post)
@@ -163,6 +166,7 @@ class OpenTable:
                 other.bye("elsewhere", "You play this table in another window.")
                 self.clients.pop(other, None)
         self.clients[client] = None
+        self._arrivals += 1
         self._left.pop(name, None)
         await self._house_turn(returning=name)
         client.send(frames.encode(self.snapshot(client)))
@@ -170,6 +174,7 @@ class OpenTable:
     async def _gone(self, client: Client) -> None:
         if self.clients.pop(client, 0) is None:
             self._left[client.sender.name] = time.monotonic()
+            self._arrivals += 1
             await self._house_turn()
 
     # Requests
@@ -252,7 +257,7 @@ class OpenTable:
     def _pass_by(self, name: str) -> None:
         """The player is done; but bets that make no round stay open, and the last who is done is told why."""
         state = self.state
-        now = waits.wait(state, self.answers, self.here)
+        now = self._wait()
         if now is not None and now.kind == "betting" and now.names == (name,):
             bar = bar_of(state, cmd.AnnounceNoMoreBets(), DEALER)
             if bar:
@@ -288,6 +293,14 @@ class OpenTable:
     def here(self) -> set[str]:
         return {client.sender.name for client in self.clients if client.sender.name}
 
+    def _wait(self) -> waits.Wait | None:
+        """What is waited for now, looked up once for each table, answer and arrival."""
+        answers = self.answers
+        at = self.state, frozenset(answers.done), len(answers.kept), self._arrivals
+        if not self._looked or at[0] is not self._looked[0] or at[1:] != self._looked[1:]:
+            self._looked, self._found = at, waits.wait(self.state, answers, self.here)
+        return self._found
+
     def _return(self, request: Request, name: str) -> None:
         """Whoever was absent and is heard of is back."""
         back = cmd.Return(player=name)
@@ -298,7 +311,7 @@ class OpenTable:
         """Chores, cards, and what follows from nobody being waited for, up to the next wait."""
         self.answers.hear(self.state)
         while not self.kept.live:
-            step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+            step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
             if step is None:
                 return
             if step == waits.CARD:
@@ -311,11 +324,11 @@ class OpenTable:
 
     async def _house_turn(self, returning: str = "") -> None:
         """Time has passed, or somebody has come or gone: what the house does then, if anything."""
-        if self.kept.live or self.broken:
+        if self.kept.live:
             self._tell([], None, None)
             return
         wants_back = returning and bar_of(self.state, cmd.Return(player=returning), DEALER) is None
-        step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+        step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
         if step is None and not wants_back:
             if self._is_late():
                 self._since = time.monotonic()
@@ -353,7 +366,7 @@ class OpenTable:
 
     def _until(self) -> float | None:
         """When the wait is over, whoever has answered by then."""
-        now = waits.wait(self.state, self.answers, self.here)
+        now = self._wait()
         if now is None:
             return None
         self._watch(now)
@@ -402,7 +415,7 @@ class OpenTable:
         was, before = self._waiting, self._told
         lines = tuple(line for one in told for line in self.hear(one))
         self._told = self.kept.last
-        self._waiting = waits.wait(self.state, self.answers, self.here)
+        self._waiting = self._wait()
         if self._asks_anew(told):
             self._asked_at = self.kept.last
         self._arm()
@@ -427,7 +440,9 @@ class OpenTable:
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
             return self.here
         now = self._waiting
-        asked = {*(was.names if was else ()), *(now.names if now else ())} if was != now else set()
+        before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
+        same = was is not None and now is not None and was.question == now.question
+        asked = before ^ after if same else before | after
         paid = {name for one in told for event in one.events if (name := getattr(event, "player", ""))}
         return asked | paid
 
