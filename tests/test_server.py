@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import re
@@ -24,6 +25,7 @@ from croupier.web import frames
 from serving import Client, Page, Server, Window, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
+SCRIPT = Path(__file__).parent.parent / "scripts" / "serve_kill.py"
 CARD = re.compile(rb'"([A2-9TJQK][shdc])"')
 
 
@@ -515,3 +517,13 @@ def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:
         assert replay(log).commands == len(log.lines)
     finally:
         database.close()
+
+
+def test_a_server_that_is_killed_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
+    """The short form of `scripts/serve_kill.py`."""
+    script = importlib.util.spec_from_file_location("serve_kill", SCRIPT)
+    assert script is not None
+    assert script.loader is not None
+    killing = importlib.util.module_from_spec(script)
+    script.loader.exec_module(killing)
+    assert killing.run(tmp_path / "data", times=3, seed=3, told=lambda _: None) > 20

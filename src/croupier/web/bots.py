@@ -71,7 +71,7 @@ class Player:
             if you.reply.why == "stale":
                 return frames.Hello(you.n)
             self._muted = you.n
-            return None
+            return self._done(you) if you.spots and not you.done else None
         if you.spots:
             return self._bet(table, you)
         if table.stage == "settled":

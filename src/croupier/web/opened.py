@@ -11,6 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import OrderedDict
 from typing import Protocol
 
 import msgspec
@@ -38,6 +39,7 @@ from croupier.web.choosing import Purse
 log = logging.getLogger("croupier.web")
 STALE = "The table has moved on; nothing was done."
 WENT_WRONG = "Something went wrong; nothing was done."
+REPLIES = 500  # that are at hand for whoever repeats a request
 LUMP = 20  # times the minimum are brought to a table at once
 
 
@@ -96,6 +98,8 @@ class OpenTable:
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._stopping = False
+        self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._forgotten = kept.last  # requests that have seen no later line may be in the database alone
         self._arrivals = 0  # and departures
         self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
         self._found: waits.Wait | None = None
@@ -185,20 +189,43 @@ class OpenTable:
         if not sender.name:
             self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
             return
-        if known := self.kept.answered(sender.name, message.id):
-            self._reply(client, msgspec.json.decode(known.answer, type=frames.Reply))
+        if known := self._answered(sender.name, message):
+            self._reply(client, msgspec.json.decode(known, type=frames.Reply))
             return
         try:
             self._require_fresh(message, sender)
             reply, request = self._decided(message, sender)
         except asking.Problem as problem:
-            self._reply(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
+            self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
             return
         except (ParseError, RulebookError) as error:
-            self._reply(client, _no(message.id, "input", _sentence(str(error))))
+            self._not_done(client, _no(message.id, "input", _sentence(str(error))))
             return
-        if await self._written(request, frames.encode(reply), client, message.id):
+        if await self._written(request, answer := frames.encode(reply), client, message.id):
+            self._remember(sender.name, message.id, answer)
             self._tell(request.told, client, reply)
+
+    def _not_done(self, client: Client, reply: frames.Reply) -> None:
+        """A request that changed nothing, and does not when it is repeated."""
+        self._remember(client.sender.name, reply.id, frames.encode(reply))
+        self._reply(client, reply)
+
+    def _answered(self, name: str, message: asking.Message) -> bytes | None:
+        """What was answered to this request before, if it was.
+
+        Lately answered ones are at hand. The database is asked only for what may be older: a request that has
+        seen a later line cannot be.
+        """
+        if (name, message.id) in self._replies:
+            return self._replies[name, message.id]
+        found = self.kept.answered(name, message.id) if message.seen <= self._forgotten else None
+        return found.answer if found else None
+
+    def _remember(self, name: str, asked: str, answer: bytes) -> None:
+        self._replies[name, asked] = answer
+        if len(self._replies) > REPLIES:
+            self._replies.popitem(last=False)
+            self._forgotten = self.kept.last
 
     def _steps(self, message: asking.Message, sender: Sender) -> asking.Steps:
         return asking.steps(self.state, self.book, message, sender, self.bids.last, live=self.kept.live)

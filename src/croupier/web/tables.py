@@ -223,7 +223,7 @@ async def add_bot(request: Request) -> Response:
     if asked.manner == "chart":
         from croupier.web.chart import by_chart
 
-        wants = await asyncio.to_thread(by_chart, table.book, table.state.rules)
+        wants = await asyncio.to_thread(by_chart, table.state.rules)
         return answer({"name": await floor_of(request).seat_bot(table, asked.box, wants)}, 201)
     return answer({"name": await floor_of(request).seat_bot(table, asked.box)}, 201)
 
