@@ -30,6 +30,7 @@ from croupier.house.database.schema import requests
 from croupier.house.shoes import DRAWN, VirtualShoe
 from croupier.record import replay
 from croupier.table import commands as cmd
+from croupier.table.events import CardsShuffled
 from croupier.web import frames
 from croupier.web.bots import Player
 from serving import Page, Server
