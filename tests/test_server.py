@@ -289,6 +289,27 @@ def test_who_leaves_takes_the_chips_along(server: Server) -> None:
     assert one.get("/api/me")["purse"] == 100_000
 
 
+def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
+    one, other = page(server), page(server)
+    table = one.post("/api/alone", others=2)["id"]
+    window = one.at(table)
+    assert Client(window).play(rounds=1, limit=10)
+    assert table in [each["id"] for each in one.get("/api/tables")["tables"]]
+    assert table not in [each["id"] for each in other.get("/api/tables")["tables"]]
+    window.say(frames.Hello())
+    window.until(lambda frame: isinstance(frame, frames.Snapshot))
+    assert window.bet(4, 0).ok
+    assert window.ask(cmd.Leave(box=4)).ok
+    window.close()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and one.http.get(f"/api/tables/{table}").status_code == 200:
+        time.sleep(0.1)
+    assert one.http.get(f"/api/tables/{table}").status_code == 404
+    assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
+    won = one.get(f"/api/tables/{table}/rounds/1")["nets"][one.name]
+    assert one.get("/api/me")["purse"] == 100_000 + won
+
+
 # A live table
 
 

@@ -29,6 +29,7 @@ from croupier.table.actors import DEALER
 from croupier.table.again import LastBids
 from croupier.table.chips import on_table
 from croupier.table.commands import Asked
+from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.events import BettingOpened
 from croupier.table.state import bets_open, between_rounds
@@ -37,6 +38,7 @@ from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 
 log = logging.getLogger("croupier.web")
+STOPS = "The server stops; the table stands where it stood."
 STALE = "The table has moved on; nothing was done."
 WENT_WRONG = "Something went wrong; nothing was done."
 REPLIES = 500  # that are at hand for whoever repeats a request
@@ -62,13 +64,16 @@ class Client(Protocol):
         """This was the last."""
 
 
-class Purses(Protocol):
-    """What people have that is at no table."""
+class House(Protocol):
+    """Whose table it is: what people have that is at no table, and what becomes of one that is over."""
 
     def purse(self, name: str) -> int: ...
 
     def spent(self, name: str, amount: int) -> None:
         """So much has left the purse for a table (or come back, if less than nothing), and is written."""
+
+    def over(self, table: OpenTable) -> None:
+        """Nothing more happens at the table."""
 
 
 class Post(Struct, frozen=True):
@@ -81,7 +86,7 @@ class Post(Struct, frozen=True):
 class OpenTable:
     """One table, those who are at it, and its mailbox. Everything happens on the server's loop."""
 
-    def __init__(self, kept: KeptTable, book: Rulebook, manner: Manner, purses: Purses) -> None:
+    def __init__(self, kept: KeptTable, book: Rulebook, manner: Manner, house: House) -> None:
         self.kept = kept
         self.book = book
         self.manner = manner
@@ -89,7 +94,7 @@ class OpenTable:
         self.bids = LastBids()
         self.lines: list[frames.Told] = []  # of the round so far
         self.answers = waits.Answers()
-        self._purses = purses
+        self._house = house
         self._mail: asyncio.Queue[Post | None] = asyncio.Queue()
         self._told = kept.last  # the last line that everybody was told of
         self._asked_at = kept.last  # the last line when the question was another one
@@ -118,10 +123,10 @@ class OpenTable:
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
-    async def stop(self) -> None:
+    async def stop(self, why: str = "stopping", words: str = STOPS) -> None:
         """What is being written is written; then the table is left as it stands."""
         for client in [*self.clients]:
-            client.bye("stopping", "The server stops; the table stands where it stood.")
+            client.bye(why, words)
         self._stopping = True
         self.wake()
         if self._task is not None:
@@ -301,7 +306,7 @@ class OpenTable:
         free, price = self.kept.free(name), asking.price(self.state, *step)
         if price <= free:
             return
-        purse = self._purses.purse(name)
+        purse = self._house.purse(name)
         if price > free + purse:
             words = choosing.too_dear(self.book, price, Purse(free + purse, 0))
             raise asking.Problem("purse", frames.Said(words))
@@ -376,7 +381,7 @@ class OpenTable:
         error = await written
         if error is None:
             for name, amount in self._out.items():
-                self._purses.spent(name, amount)
+                self._house.spent(name, amount)
             self._out = {}
             return True
         log.error("table %s: %s", self.id, error)
@@ -457,6 +462,16 @@ class OpenTable:
                 client.send(frames.encode(self.you(client)))
         if sender is not None:
             sender.send(frames.encode(self.you(sender, reply)))
+        if self._is_over():
+            self._house.over(self)
+
+    def _is_over(self) -> bool:
+        """Is the table closed; or was it somebody's alone, and they have left seat and page?"""
+        owner = self.manner.alone
+        if not owner or owner in self.here:
+            return self.state.stage == "closed" and due(self.state) == "nothing"
+        sits = any(box.seat == owner for box in self.state.boxes)
+        return not sits and owner in self.state.people.bettors
 
     def _asks_anew(self, told: list[Told]) -> bool:
         """Has what the table asks changed with these lines? Another's bet does not change it."""
@@ -506,7 +521,7 @@ class OpenTable:
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""
-        own = 0 if self.kept.live else self._purses.purse(name)
+        own = 0 if self.kept.live else self._house.purse(name)
         return Purse(max(0, self.kept.free(name)) + own, on_table(self.state, name))
 
     def snapshot(self, client: Client) -> frames.Snapshot:
