@@ -6,17 +6,24 @@ import random
 from pathlib import Path
 from typing import Any
 
+from asking import Asker
+from croupier.cards import ALL_CARDS, CUT
 from croupier.house.database import Database, KeptTable, Request
 from croupier.house.database.ledger import chips_of, float_of
 from croupier.house.shoes import VirtualShoe
 from croupier.record import replay
 from croupier.rulebook import load
+from croupier.table import commands as cmd
 from croupier.table.actors import player
 from croupier.table.chips import on_table
+from croupier.table.conduct import card_command
+from croupier.table.waiting import waiting
 from evenings import SEATED, Evening
 
 BOOK = "act-blackjack-2003"
 PLENTY = 10_000_000
+SELDOM = (cmd.RecordBreach, cmd.VoidWager) * 4  # one after the other, and so hardly ever by chance
+RICH = "A78K"  # pairs, naturals and busts, and few of them
 
 
 def opened(path: Path, name: str = BOOK, *, seed: int = 5, live: bool = False) -> tuple[Database, KeptTable]:
@@ -105,3 +112,31 @@ def record_amiss(database: Database, table: KeptTable) -> str:
     if replay(log).state != table.state:
         return "the lines lead elsewhere"
     return "" if len(log.lines) + 1 == table.last else "lines are missing"
+
+
+class TypedEvening(Evening):
+    """A live table at which cards of chance are typed, and now and then anything that can be typed at all."""
+
+    def step(self) -> None:
+        if waiting(self.table.state).due != "card":
+            super().step()
+        elif self.chance.random() < self.mishaps:
+            self._mishap()
+        else:
+            self.table.give(self._card())
+
+    def _mishap(self) -> None:
+        kind = self.chance.choice((*cmd.KINDS.values(), *SELDOM))
+        self._ask(*Asker(self.table.state).one(kind, self.chance))
+
+    def _card(self) -> cmd.Command:
+        shoe = self.table.state.shoe
+        if shoe.held:
+            return card_command(self.table.state, shoe.held[0])
+        if not shoe.left:
+            return cmd.ShoeRunsOut()
+        if shoe.left in (shoe.back_card, shoe.front_card):
+            return card_command(self.table.state, CUT)
+        left = [card for card, count in zip(ALL_CARDS, shoe.unseen, strict=True) if count]
+        rich = [card for card in left if card[0] in RICH]
+        return card_command(self.table.state, self.chance.choice(rich or left))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from croupier.cards import Card
+from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused
 from croupier.house.database import (
     CASHIER,
@@ -26,14 +27,16 @@ from croupier.house.database import (
     Takings,
     Transaction,
 )
-from croupier.house.database.ledger import chips_of, float_of, purse
+from croupier.house.database.ledger import PAID, Fold, chips_of, float_of, purse
+from croupier.record import Told
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
+from croupier.table import open_state
 from croupier.table.actors import DEALER, player
 from croupier.table.commands import Asked
 from croupier.table.conduct import chore
 from croupier.table.text import parse_all
-from kept import BOOK, PLENTY, KeptEvening, money_amiss, opened, record_amiss
+from kept import BOOK, PLENTY, KeptEvening, TypedEvening, money_amiss, opened, record_amiss
 from test_record_strike import _wrong, asked_in_an_evening
 
 P1, P2 = player("p1"), player("p2")
@@ -67,6 +70,59 @@ def test_chips_are_what_was_brought_and_won(name: str, seed: int, mishaps: float
             assert money_amiss(database, table, evening.taken) == ""
         _require_whole(database, table, evening.taken)
         database.close()
+
+
+@FEW
+@given(name=st.sampled_from(NAMES), seed=st.integers(0, 10**6))
+def test_chips_are_right_whatever_is_typed(name: str, seed: int) -> None:
+    """Anything that can be typed at a live table: disputes, voids, misplaced cards laid anew, the closing."""
+    with tempfile.TemporaryDirectory() as path:
+        database, table = opened(Path(path), name, live=True)
+        evening = TypedEvening(table.conductor, seed, mishaps=0.3)
+        with request(table, "sit"):
+            evening.sit()
+        for number in range(8):
+            assert table.pending is not None
+            table.pending.wait(b"")
+            assert money_amiss(database, table, {}) == ""
+            with request(table, str(number)):
+                for _ in range(40):
+                    evening.step()
+        assert table.pending is not None
+        table.pending.wait(b"")
+        _require_whole(database, table, {})
+        database.close()
+
+
+def test_every_event_that_pays_is_folded() -> None:
+    """After every command of evenings in which all of them happen, by the fold alone."""
+    seen: set[type] = set()
+    for name in NAMES:
+        for seed in range(6):
+            seen |= _folded(name, seed)
+    assert seen == PAID
+
+
+def _folded(name: str, seed: int) -> set[type]:
+    book = load(name)
+    table = Conductor(open_state(book.rules_for(book.demonstration)))
+    fold = Fold(1, live=True, chips={}, brought={})
+    seen: set[type] = set()
+
+    def hear(told: Told) -> None:
+        seen.update(PAID & set(map(type, told.events)))
+        for one in fold.told(told, {}):
+            assert sum(one.gains.values()) == 0
+        assert {who: won for who, won in fold.chips.items() if won} == {
+            who: won for who, won in told.after.won.items() if won
+        }
+
+    table.listeners.append(hear)
+    evening = TypedEvening(table, seed, mishaps=0.3)
+    evening.sit()
+    for _ in range(800):
+        evening.step()
+    return seen
 
 
 @FEW
