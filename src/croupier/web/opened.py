@@ -91,6 +91,7 @@ class OpenTable:
         self.book = book
         self.manner = manner
         self.clients: dict[Client, None] = {}
+        self.here: set[str] = set()  # by name
         self.bids = LastBids()
         self.lines: list[frames.Told] = []  # of the round so far
         self.answers = waits.Answers()
@@ -175,7 +176,7 @@ class OpenTable:
                 other.bye("elsewhere", "You play this table in another window.")
                 self.clients.pop(other, None)
         self.clients[client] = None
-        self._arrivals += 1
+        self._counted()
         self._left.pop(name, None)
         await self._house_turn(returning=name)
         client.send(frames.encode(self.snapshot(client)))
@@ -183,8 +184,13 @@ class OpenTable:
     async def _gone(self, client: Client) -> None:
         if self.clients.pop(client, 0) is None:
             self._left[client.sender.name] = time.monotonic()
-            self._arrivals += 1
+            self._counted()
             await self._house_turn()
+
+    def _counted(self) -> None:
+        """Somebody has come or gone."""
+        self.here = {client.sender.name for client in self.clients if client.sender.name}
+        self._arrivals += 1
 
     # Requests
 
@@ -320,10 +326,6 @@ class OpenTable:
             self._out[name] = self._out.get(name, 0) - request.take(name)
 
     # What the house does by itself
-
-    @property
-    def here(self) -> set[str]:
-        return {client.sender.name for client in self.clients if client.sender.name}
 
     def _wait(self) -> waits.Wait | None:
         """What is waited for now, looked up once for each table, answer and arrival."""
