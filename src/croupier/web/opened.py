@@ -135,6 +135,10 @@ class OpenTable:
         if self._timer is not None:
             self._timer.cancel()
 
+    async def rest(self) -> None:
+        """Until everything in the mailbox is decided, written and told."""
+        await self._mail.join()
+
     def wake(self) -> None:
         """Have the house do what it can by itself, such as to prepare a new shoe."""
         self._mail.put_nowait(None)
@@ -157,6 +161,8 @@ class OpenTable:
                 log.exception("table %s: %r", self.id, post)
                 if post is not None and isinstance(post.message, asking.REQUESTS):
                     self._reply(post.client, _no(post.message.id, "store", WENT_WRONG))
+            finally:
+                self._mail.task_done()
 
     async def _take(self, post: Post | None) -> None:
         if post is None:
@@ -497,7 +503,8 @@ class OpenTable:
 
     def table(self) -> frames.Table:
         here = tuple(sorted(self.here))
-        return showing.table(self.state, self.book, now=_millis(0), clock=self._clock(), here=here)
+        clock, live = self._clock(), self.kept.live
+        return showing.table(self.state, self.book, now=_millis(0), clock=clock, here=here, live=live)
 
     def you(self, client: Client, reply: frames.Reply | None = None) -> frames.You:
         """What is one client's own."""
