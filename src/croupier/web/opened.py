@@ -176,6 +176,9 @@ class OpenTable:
 
     async def _welcome(self, client: Client) -> None:
         """Somebody has come, or wants to see it all again."""
+        if client in self.clients:
+            client.send(frames.encode(self.snapshot(client)))
+            return
         name = client.sender.name
         for other in [*self.clients]:
             if other is not client and name and other.sender.name == name:
