@@ -109,6 +109,9 @@ async def fuzzed(messages: int, seed: int, folder: Path) -> Counter[str]:
     tables = [await opened(floor, name, live=live) for name in NAMES for live in (False, True)]
     for turn in range(messages):
         table, clients = tables[turn % len(tables)]
+        if table.stopped:  # somebody has closed it
+            tables[turn % len(tables)] = await opened(floor, table.book.id, live=table.kept.live)
+            continue
         found[await one(chance, table, chance.choice(clients))] += 1
     if wrong := database.ledger.amiss():
         raise AssertionError(wrong)
@@ -145,7 +148,7 @@ async def one(chance: random.Random, table: OpenTable, client: Listening) -> str
         return "done"
     assert reply.said is not None, (message, reply)
     assert reply.said.words != WENT_WRONG, message
-    assert reply.why in ("refused", "stale", "purse", "input", "question", "role"), reply
+    assert reply.why in ("refused", "stale", "purse", "input", "question", "role", "closed"), reply
     if reply.why not in ("refused", "purse"):  # who was absent and is heard of is back, whatever they ask
         assert (position(table.state), table.kept.last) == (before, last), (message, reply)
     return reply.why

@@ -333,7 +333,8 @@ class Spot(Struct, frozen=True, omit_defaults=True):
 class Reply(Struct, frozen=True, omit_defaults=True):
     """What became of a request. Nothing was done where it is not `ok`; `question` wants it again with `yes`.
 
-    `why` is `refused` (the rules), `stale` (the table has moved on), `purse`, `input`, `question`, `store`.
+    `why` is `refused` (the rules), `stale` (the table has moved on), `purse`, `input`, `question`, `role`,
+    `store` or `closed`.
     """
 
     id: str
