@@ -22,11 +22,11 @@ from typing import Any
 from croupier import __version__
 from croupier.cards import ALL_CARDS, CUT, INDEX, Card
 from croupier.cases import read_case
-from croupier.cli.settings import settings_of
 from croupier.conductor import Conductor
 from croupier.errors import Refused
 from croupier.game.hand import hand_total
 from croupier.house.rounds import write_case_log
+from croupier.house.settings import settings_of
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table
 from croupier.record import Told, read_log, replay

@@ -354,7 +354,7 @@ def test_flags_come_on_top_and_are_held_to_the_law(command: str, tmp_path: Path)
 
 
 def test_the_demonstration_is_not_changed_by_what_comes_on_top() -> None:
-    from croupier.cli.settings import settings_of
+    from croupier.house.settings import settings_of
 
     book = load(PONTOON)
     before = json.dumps(book.demonstration)

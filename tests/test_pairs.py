@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.settings import settings_of
 from croupier.errors import ParseError
+from croupier.house.settings import settings_of
 from croupier.rulebook import load
 from croupier.rulebook.pairs import read_pair, value_of
 from croupier.rulebook.study import study

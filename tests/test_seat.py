@@ -18,10 +18,10 @@ from textual.pilot import Pilot
 
 from croupier.cli.play import _seats
 from croupier.cli.seat import Field, Page
-from croupier.cli.settings import settings_of
 from croupier.errors import StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
+from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.house.tables import new_table
 from croupier.record import Told, read_log, replay

@@ -15,7 +15,6 @@ import pexpect
 import pyte
 import pytest
 
-from croupier.cli.asking import meanings
 from croupier.cli.screen import Screen
 from croupier.conductor import Conductor
 from croupier.house import players
@@ -23,6 +22,7 @@ from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.house.tables import new_table
 from croupier.record import read_log
 from croupier.rulebook import NAMES, load
+from croupier.rulebook.about import meanings
 from croupier.rulebook.study import study
 from croupier.table import commands as cmd
 from croupier.table.actors import player

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.cards import pretty
+from croupier.cards import Card, pretty
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.money import dollars
-from croupier.rulebook import Rulebook
+from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.book import HOUSE_RULE
 from croupier.rulebook.text import Clause
 from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS, WagerName
 from croupier.table import events as ev
 from croupier.table.deal import place_name
 from croupier.table.events import Event
+from croupier.table.state import BoxHand, State
 
 STAGES = {
     "offers": "Before the subsequent deal: insurance, even money and surrender as far as they are open",
@@ -78,6 +80,84 @@ def gain(net: int, book: Rulebook) -> str:
 def wager_name(name: str) -> str:
     """A wager as people call it: `perfect_pairs` is Perfect Pairs."""
     return WAGERS.get(WagerName(name), " " + name.replace("_", " ").title())
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter in front, unless it opens with a quotation."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+# Totals in words
+
+
+def worth_words(value: int, *, soft: bool, count: int) -> str:
+    if value > TWENTY_ONE:
+        return f"{value} bust"
+    if value == TWENTY_ONE:
+        return "21"
+    return f"{value} soft" if soft else f"{value} hard" if count > 1 else str(value)
+
+
+def hand_words(rules: Rules, book: Rulebook, hand: BoxHand) -> str:
+    """A player's hand: `16 hard`, `17 soft`, `Blackjack`, `22 bust`."""
+    if is_natural(rules, hand):
+        return book.words.natural
+    if hand.surrendered:
+        return "surrender"
+    value, soft = hand_total(rules, hand)
+    return worth_words(value, soft=soft, count=len(hand.cards))
+
+
+def dealer_words(rules: Rules, book: Rulebook, cards: tuple[Card, ...]) -> str:
+    if is_natural_pair(rules, cards):
+        return book.words.natural
+    value, soft = total(rules, cards)
+    return worth_words(value, soft=soft, count=len(cards))
+
+
+def main_net(state: State, box: int, hand: int, player: str) -> int:
+    """What a bettor's stake on a hand has brought so far."""
+    mine = (box, hand, player, MAIN)
+    return sum(
+        result.net
+        for result in state.results
+        if (result.box, result.hand, result.player, result.wager) == mine
+    )
+
+
+def hand_of(state: State, event: ev.Settled) -> BoxHand | None:
+    """The hand that a settlement is about; none where it is about a wager beside the main one."""
+    hands = state.box(event.box).hands
+    return hands[event.hand - 1] if event.wager == MAIN and 0 < event.hand <= len(hands) else None
+
+
+def outcome(state: State, event: ev.Settled, book: Rulebook) -> str:
+    """One word, or a few: what happened to the wager. `state`: the table while the cards lie there."""
+    hand = hand_of(state, event)
+    if hand is None:
+        won = "wins" if event.net > 0 else "loses" if event.net < 0 else "comes back"
+        return f"{wager_name(event.wager).strip()} {won}"
+    return _ended(state, event, hand) or _compared(state, event, hand, book)
+
+
+def _ended(state: State, event: ev.Settled, hand: BoxHand) -> str:
+    """What a hand came to before it was compared with the dealer's, if it did."""
+    if event.end == "forfeited":
+        return "forfeited"
+    if hand.surrendered:
+        return "surrendered"
+    return "bust" if hand_total(state.rules, hand)[0] > TWENTY_ONE else ""
+
+
+def _compared(state: State, event: ev.Settled, hand: BoxHand, book: Rulebook) -> str:
+    if event.net == 0:
+        return "push"
+    if event.net > 0:
+        return book.words.natural if is_natural(state.rules, hand) else "wins"
+    return f"loses to a {book.words.natural}" if is_natural_pair(state.rules, state.dealer) else "loses"
+
+
+# Every kind of event
 
 
 def _place(box: int, hand: int = 1, *, book: Rulebook) -> str:

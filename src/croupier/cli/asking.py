@@ -8,36 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.cards import pretty
-from croupier.cli.screen import any_clause, capital, hand_words, side_terms
+from croupier.cli.screen import any_clause
 from croupier.house.evening import Evening, Option, Question
-from croupier.house.wish import open_sides
-from croupier.money import odds_text
-from croupier.rulebook import Rulebook, Rules
-from croupier.rulebook.about import side_bet
-from croupier.rulebook.words import share_of
-from croupier.story import restated
+from croupier.house.wish import open_sides, side_terms
+from croupier.rulebook import Rulebook
+from croupier.rulebook.about import meanings, side_bet
+from croupier.story import capital, hand_words, restated
 from croupier.table import commands as cmd
 from croupier.table.again import Bid
 from croupier.table.deal import place_name
 from croupier.table.sidebets import short_name
 
 EVERYTHING_OPEN = "Everything is open to you here."
-
-
-def meanings(rules: Rules, book: Rulebook) -> dict[str, str]:
-    """What each key of a menu does under these rules."""
-    dealer, natural = book.words.dealer, book.words.natural
-    return {
-        "h": "another card",
-        "s": "no further card",
-        "d": "raise the bet for one last card",
-        "p": "two equal cards become two hands, each with your bet",
-        "i": f"a side wager that the {dealer} gets a {natural}; it pays {odds_text(rules.insurance_pays)}",
-        "e": f"your {natural} is paid {odds_text(rules.even_money_pays)} now, whatever the {dealer} draws",
-        "r": f"give up {share_of(rules.surrender_share)} the bet and the hand",
-        "f": "give up the original bet and take back what you doubled by",
-        "n": "none of these",
-    }
 
 
 def shown_bid(bid: Bid, evening: Evening) -> str:

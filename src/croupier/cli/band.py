@@ -8,10 +8,10 @@ from __future__ import annotations
 from rich.text import Text
 
 from croupier.cli.felt import draw, rows
-from croupier.cli.screen import Block, cards_block, dealer_words, flow, hand_words
+from croupier.cli.screen import Block, cards_block, flow
 from croupier.house.evening import YOU
 from croupier.rulebook import Rulebook
-from croupier.story import money
+from croupier.story import dealer_words, hand_words, money
 from croupier.table.deal import place_name
 from croupier.table.state import Box, State, turn
 

@@ -18,7 +18,6 @@ from rich.text import Text
 
 from croupier.cli.complete import completions
 from croupier.cli.desk import Desk
-from croupier.cli.due import enter_words, next_words
 from croupier.cli.options import (
     DEFAULT,
     Book,
@@ -36,10 +35,11 @@ from croupier.cli.options import (
 )
 from croupier.cli.output import remark
 from croupier.cli.screen import Screen, quiet_line_editing
-from croupier.cli.settings import settings_of
 from croupier.cli.terminal import shows_pages
 from croupier.conductor import Conductor
 from croupier.errors import ParseError, RulebookError
+from croupier.house.due import enter_words, next_words
+from croupier.house.settings import settings_of
 from croupier.house.tables import new_table
 from croupier.house.tables import resume as resume_table
 from croupier.record import read_log

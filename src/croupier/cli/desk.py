@@ -13,12 +13,12 @@ from collections.abc import Callable, Generator, Iterable
 from rich.text import Text
 
 from croupier.cli import manual
-from croupier.cli.confirm import doubt_of_name, question
-from croupier.cli.due import typed_now
 from croupier.cli.felt import draw, rows
 from croupier.cli.screen import Screen
 from croupier.conductor import Conductor
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.house.confirm import doubt_of_name, question
+from croupier.house.due import typed_now
 from croupier.house.tables import open_betting
 from croupier.printable import require_printable
 from croupier.record.line import Entry, number_of

@@ -19,18 +19,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from croupier.cards import Card, is_red, pretty
-from croupier.cli.screen import (
-    ASCII,
-    beside_words,
-    card_list,
-    dealer_words,
-    gain_style,
-    hand_words,
-    main_net,
-)
+from croupier.cli.screen import ASCII, beside_words, card_list, gain_style
 from croupier.money import dollars
 from croupier.rulebook import Rulebook
-from croupier.story import gain, money
+from croupier.story import dealer_words, gain, hand_words, main_net, money
 from croupier.table.shoe import card_target
 from croupier.table.state import Bet, Box, State, turn
 from croupier.table.waiting import waiting

@@ -6,12 +6,12 @@ from rich.text import Text
 
 from croupier.cli import asking
 from croupier.cli.results import result
-from croupier.cli.screen import Screen, card_list, hand_words
+from croupier.cli.screen import Screen, card_list
 from croupier.errors import ParseError, Refused, StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import ME, YOU, Evening, Finished, Question
 from croupier.record import Told
-from croupier.story import clauses_of, gain
+from croupier.story import clauses_of, gain, hand_words
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.state import State, decider

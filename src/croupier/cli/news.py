@@ -5,13 +5,12 @@ from __future__ import annotations
 from rich.text import Text
 
 from croupier.cli.results import result
-from croupier.cli.screen import capital
 from croupier.errors import Refused
 from croupier.house.evening import YOU, Evening
 from croupier.printable import visible
 from croupier.record import Told
 from croupier.rulebook.about import about
-from croupier.story import cited, gain, tell
+from croupier.story import capital, cited, gain, tell
 from croupier.table import events as ev
 from croupier.table.events import Event
 from croupier.table.state import State

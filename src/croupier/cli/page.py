@@ -28,10 +28,10 @@ from textual.widgets import Input, Static
 
 from croupier.cli.complete import common_start, completions
 from croupier.cli.desk import ASIDES, Desk
-from croupier.cli.due import enter_words, next_words
 from croupier.cli.felt import draw, rows
 from croupier.cli.screen import ASCII, Screen
 from croupier.conductor import Conductor
+from croupier.house.due import enter_words, next_words
 from croupier.printable import visible
 from croupier.record.line import Entry
 from croupier.rulebook import Rulebook

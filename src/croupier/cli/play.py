@@ -18,11 +18,11 @@ from croupier.cli.options import DEFAULT, Book, Decks, HouseFile, NewLog, Resume
 from croupier.cli.output import remark
 from croupier.cli.saved import new_record, records
 from croupier.cli.screen import Screen
-from croupier.cli.settings import settings_of
 from croupier.cli.terminal import is_terminal, shows_pages
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.coaching import Coach
 from croupier.house.evening import YOU, Evening
+from croupier.house.settings import settings_of
 from croupier.house.shoes import VirtualShoe
 from croupier.house.tables import new_table
 from croupier.house.tables import resume as resume_table

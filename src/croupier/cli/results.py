@@ -5,46 +5,26 @@ from __future__ import annotations
 from msgspec import Struct
 
 from croupier.cli.screen import card_list, gain_style
-from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair
 from croupier.rulebook import Rulebook
-from croupier.rulebook.wager import MAIN
-from croupier.story import cited, gain, wager_name
+from croupier.story import cited, gain, hand_of, outcome
 from croupier.table import events as ev
 from croupier.table.deal import place_name
-from croupier.table.state import BoxHand, State
+from croupier.table.state import State
+
+YOURS = {"wins": "you win", "loses": "you lose"}
 
 
-def hand_of(state: State, event: ev.Settled) -> BoxHand | None:
-    hands = state.box(event.box).hands
-    return hands[event.hand - 1] if event.wager == MAIN and 0 < event.hand <= len(hands) else None
-
-
-def outcome(state: State, event: ev.Settled, book: Rulebook) -> str:
-    """One word, or a few: what happened to the wager. `state`: the table while the cards lie there."""
-    hand = hand_of(state, event)
-    if hand is None:
-        won = "wins" if event.net > 0 else "loses" if event.net < 0 else "comes back"
-        return f"{wager_name(event.wager).strip()} {won}"
-    return _ended(state, event, hand, book) or _compared(state, event, hand, book)
-
-
-def _ended(state: State, event: ev.Settled, hand: BoxHand, book: Rulebook) -> str:
-    """What a hand came to before it was compared with the dealer's, if it did."""
-    if event.end == "forfeited":
-        return "forfeited"
-    if hand.surrendered:
-        return "surrendered"
-    return "bust" if hand_total(state.rules, hand)[0] > TWENTY_ONE else ""
-
-
-def _compared(state: State, event: ev.Settled, hand: BoxHand, book: Rulebook) -> str:
-    if event.net == 0:
-        return "push"
-    if event.net > 0:
-        return book.words.natural.upper() if is_natural(state.rules, hand) else "you win"
-    if is_natural_pair(state.rules, state.dealer):
-        return f"you lose to a {book.words.natural}"
-    return "you lose"
+def yours(state: State, event: ev.Settled, book: Rulebook) -> str:
+    """What became of a wager of your own; a natural is worth capitals."""
+    said = outcome(state, event, book)
+    if hand_of(state, event) is None:
+        return said
+    verb, _, rest = said.partition(" ")
+    return (
+        f"{YOURS[verb]} {rest}".rstrip()
+        if verb in YOURS
+        else said.replace(book.words.natural, book.words.natural.upper())
+    )
 
 
 class Line(Struct, frozen=True):
@@ -59,7 +39,7 @@ class Line(Struct, frozen=True):
 
 
 def result(state: State, event: ev.Settled, book: Rulebook) -> Line:
-    hand, words = hand_of(state, event), outcome(state, event, book)
+    hand, words = hand_of(state, event), yours(state, event, book)
     return Line(
         words=words,
         place=f"box {place_name(event.box, event.hand or 1)}",

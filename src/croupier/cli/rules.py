@@ -18,8 +18,8 @@ from rich.table import Table
 
 from croupier.cli.options import BookName, HouseFile, Json, On
 from croupier.cli.output import Console, pages, print_json
-from croupier.cli.settings import settings_of
 from croupier.errors import ParseError, RulebookError
+from croupier.house.settings import settings_of
 from croupier.money import dollars
 from croupier.rulebook import NAMES, Clause, Rulebook, Rules, load
 from croupier.rulebook.book import HOUSE_RULE, encode_special, flatten

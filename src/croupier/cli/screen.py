@@ -21,18 +21,16 @@ from rich.text import Text
 from croupier.cards import SUIT_SYMBOLS, Card, is_red, pretty
 from croupier.cli.output import Console
 from croupier.errors import Refused, StoreError
-from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.house.wish import open_sides
+from croupier.house.wish import open_sides, side_terms
 from croupier.money import dollars, odds_text
-from croupier.rulebook import Rulebook, Rules
+from croupier.rulebook import Rulebook
 from croupier.rulebook.demonstration import NAME
 from croupier.rulebook.text import Clause
-from croupier.rulebook.wager import MAIN
-from croupier.story import cited, gain, money, tell, wager_name
+from croupier.story import capital, cited, dealer_words, gain, hand_words, main_net, money, tell
 from croupier.table.deal import place_name
 from croupier.table.events import Event
 from croupier.table.sidebets import short_name
-from croupier.table.state import Bet, Box, BoxHand, Stake, State, turn
+from croupier.table.state import Bet, Box, Stake, State, turn
 
 ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
 COLUMN = 32  # where the second column of a manual begins
@@ -233,18 +231,6 @@ def any_clause(book: Rulebook) -> str:
     return min((book.short(clause) for clause in known), key=lambda name: (" " in name, name))
 
 
-def side_terms(state: State, book: Rulebook, name: str) -> str:
-    """A side bet with its short name, how it is written, the stakes it takes and what it pays."""
-    bet = state.rules.side_bets[name]
-    terms = state.rules.house.side_bets[bet.offered_as]
-    stakes = {
-        "limits": f"{money(terms.minimum, book)} to {money(terms.maximum, book)}",
-        "approved_amount": money(terms.amount, book),
-        "up_to_main": "up to the main bet",
-    }[bet.stake]
-    return f"{short_name(name)} {wager_name(name).strip()}: {stakes}"
-
-
 def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
     """The wagers beside the main one that are still open."""
     for side in bet.sides:
@@ -254,51 +240,8 @@ def beside_words(bet: Bet, book: Rulebook) -> Iterable[str]:
         yield f"ins {money(bet.insurance, book)}"
 
 
-def main_net(state: State, box: int, hand: int, player: str) -> int:
-    """What a bettor's stake on a hand has brought so far."""
-    mine = (box, hand, player, MAIN)
-    return sum(
-        result.net
-        for result in state.results
-        if (result.box, result.hand, result.player, result.wager) == mine
-    )
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital letter in front, unless it opens with a quotation."""
-    return sentence[:1].upper() + sentence[1:]
-
-
 def gain_style(net: int) -> str:
     return "green" if net > 0 else "red" if net < 0 else "yellow"
-
-
-# Totals in words
-
-
-def worth_words(value: int, *, soft: bool, count: int) -> str:
-    if value > TWENTY_ONE:
-        return f"{value} bust"
-    if value == TWENTY_ONE:
-        return "21"
-    return f"{value} soft" if soft else f"{value} hard" if count > 1 else str(value)
-
-
-def hand_words(rules: Rules, book: Rulebook, hand: BoxHand) -> str:
-    """A player's hand: `16 hard`, `17 soft`, `Blackjack`, `22 bust`."""
-    if is_natural(rules, hand):
-        return book.words.natural
-    if hand.surrendered:
-        return "surrender"
-    value, soft = hand_total(rules, hand)
-    return worth_words(value, soft=soft, count=len(hand.cards))
-
-
-def dealer_words(rules: Rules, book: Rulebook, cards: tuple[Card, ...]) -> str:
-    if is_natural_pair(rules, cards):
-        return book.words.natural
-    value, soft = total(rules, cards)
-    return worth_words(value, soft=soft, count=len(cards))
 
 
 def card_list(cards: Iterable[Card]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from croupier.errors import ParseError
 from croupier.money import cents
+from croupier.rulebook import Rulebook
+from croupier.story import money, wager_name
 from croupier.table.again import Bid
 from croupier.table.shorthand import AMOUNT
 from croupier.table.sidebets import short_name
@@ -48,3 +50,15 @@ def amount_of(text: str) -> int:
 def open_sides(state: State) -> list[str]:
     """The side bets that the table takes now."""
     return [name for name, bet in state.rules.side_bets.items() if bet.offered_as in state.terms.offered_on]
+
+
+def side_terms(state: State, book: Rulebook, name: str) -> str:
+    """A side bet with its short name, how it is written, the stakes it takes and what it pays."""
+    bet = state.rules.side_bets[name]
+    terms = state.rules.house.side_bets[bet.offered_as]
+    stakes = {
+        "limits": f"{money(terms.minimum, book)} to {money(terms.maximum, book)}",
+        "approved_amount": money(terms.amount, book),
+        "up_to_main": "up to the main bet",
+    }[bet.stake]
+    return f"{short_name(name)} {wager_name(name).strip()}: {stakes}"

@@ -121,6 +121,25 @@ def _extras(book: Rulebook, rules: Rules) -> Iterator[str]:
         yield f"a round needs bets on {rules.boxes_needed} boxes [{clauses}]"
 
 
+# What a player may do
+
+
+def meanings(rules: Rules, book: Rulebook) -> dict[str, str]:
+    """What each key of a menu does under these rules."""
+    dealer, natural = book.words.dealer, book.words.natural
+    return {
+        "h": "another card",
+        "s": "no further card",
+        "d": "raise the bet for one last card",
+        "p": "two equal cards become two hands, each with your bet",
+        "i": f"a side wager that the {dealer} gets a {natural}; it pays {odds_text(rules.insurance_pays)}",
+        "e": f"your {natural} is paid {odds_text(rules.even_money_pays)} now, whatever the {dealer} draws",
+        "r": f"give up {share_of(rules.surrender_share)} the bet and the hand",
+        "f": "give up the original bet and take back what you doubled by",
+        "n": "none of these",
+    }
+
+
 # Tables of what is paid
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.cli.due import open_offers, without_bet
 from croupier.errors import Refused
+from croupier.house.due import open_offers, without_bet
 from croupier.money import in_words
 from croupier.rulebook import Rulebook
 from croupier.story import tell
