@@ -7,6 +7,7 @@ const SENT = "sent …";
 
 /** The word "closed" is spoken for by its sentence; the first letter of that is raised for reading aloud. */
 const raised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const lowered = (words) => words.charAt(0).toLowerCase() + words.slice(1);
 const stopped = (words) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 export function actionLabel(choice, currency) {
@@ -26,7 +27,7 @@ export function Action({ choice, game, currency, sent, shaken, line }) {
       <span class="name">${choice.label}</span>
       <span class="line">${choice.closed
         ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} closed`
-        : sent ? SENT : line ?? `${price}${choice.words}`}</span>
+        : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
       <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
     </button>`;
 }

@@ -74,7 +74,11 @@ export function PlayBox({ box, table, facts, own, size, manner }) {
   const row = (hand, at) => html`<${HandRow} key=${at} hand=${hand} number=${at + 1} ...${settings} />`;
   let body;
   if (!hands.length) body = html`<${BeforeCards} box=${box} own=${own} facts=${facts} />`;
-  else if (hands.length > 1 && manner === "rows" && !inTurn) body = html`<div class="hand-rows">${hands.map(row)}</div>`;
+  else if (hands.length > 1 && manner === "rows" && !inTurn) {
+    const alive = hands.flatMap((hand) => (hand.stakes ?? []).filter((stake) => !settled(stake.net)));
+    body = html`<div class="hand-rows">${hands.map(row)}</div>
+      ${alive.length > 0 && html`<${HandStakes} stakes=${alive.slice(0, 2)} chips=${facts.chips} currency=${facts.currency} ring />`}`;
+  }
   else if (hands.length > 1 && manner === "rows") {
     body = html`
       <div class="hands">

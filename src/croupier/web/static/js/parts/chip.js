@@ -4,6 +4,8 @@ import { html } from "../kit/html.js";
 const SPOTS = { 100: 2, 250: 3, 500: 4, 2500: 6, 10000: 8, 50000: 5 };
 const KINDS = Object.keys(SPOTS).map(Number).sort((a, b) => b - a);
 const MOST_DRAWN = 6;
+/** How large a number is for its digits, in radii. */
+const NUMBER = [0, 0.8, 0.68, 0.54, 0.42, 0.36];
 
 const kindOf = (value) => KINDS.find((kind) => kind <= value) ?? KINDS.at(-1);
 const className = (value) => `chip-${String(kindOf(value) / 100).replace(".", "-")}`;
@@ -22,7 +24,7 @@ function Disc({ value, cx, cy, r, numbered = true, side = 0 }) {
         stroke-dasharray="${long} ${around / spots - long}" stroke-dashoffset=${long / 2} transform="rotate(-90 ${cx} ${cy})" />
       ${numbered && html`
         <circle class="ring" cx=${cx} cy=${cy} r=${r * 0.62} stroke-width=${r * 0.05} />
-        <text x=${cx} y=${cy + r * (text.length > 3 ? 0.18 : 0.23)} font-size=${r * (text.length > 3 ? 0.5 : 0.66)}>${text}</text>`}
+        <text x=${cx} y=${cy + r * NUMBER[text.length] * 0.36} font-size=${r * NUMBER[text.length]}>${text}</text>`}
     </g>`;
 }
 

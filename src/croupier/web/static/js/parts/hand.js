@@ -49,7 +49,7 @@ export const Amount = ({ stakes, currency }) => html`
     ${stakes.map((stake, at) => html`
       ${at > 0 && " + "}
       ${at === 0 ? html`<b>${money(stakeOf(stake), currency)}</b>` : money(stakeOf(stake), currency)}
-      ${stake.doubled ? " doubled" : ""}${at > 0 ? ` ${stake.player}` : ""}`)}
+      ${stake.doubled ? " doubled" : ""}${at > 0 && stakes.length < 3 ? ` ${stake.player}` : ""}`)}
   </span>`;
 
 export const Net = ({ stakes, currency }) => {
@@ -85,7 +85,7 @@ export function Hand({ hand, number, of, size, ring, own, decider, facts, id }) 
   return html`
     <div class="hand ${inTurn ? "in-turn" : ""}" role="group" id=${id}
       aria-label=${`${handLabel(hand, { number, of, own, currency: facts.currency })}${inTurn && decider === own ? ", your turn" : ""}`}>
-      ${of > 1 && html`<span class="tag">Hand ${number}</span>`}
+      ${of > 1 && html`<span class="tag">Hand ${number}${inTurn && of > 3 ? ` of ${of}` : ""}</span>`}
       ${hand.removed
         ? html`<${Tokens} cards=${hand.cards} removed />`
         : html`<${Fan} cards=${hand.cards} size=${size} dimmed=${hand.state === "void"}>

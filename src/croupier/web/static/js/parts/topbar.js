@@ -3,14 +3,15 @@ import { html } from "../kit/html.js";
 import { money } from "../kit/money.js";
 import { Icon, SPRITE } from "./icon.js";
 
-const PAGES = [["/", "Play"], ["/rules", "Rules"], ["/history", "History"]];
+/** History is of a table: where none is known, there is nothing to lead to. */
+const pagesOf = (table) => [["/", "Play"], ["/rules", "Rules"], ...(table ? [[`/history/${table}`, "History"]] : [])];
 
 export const Home = () => html`
   <a class="home" href="/" aria-label="Croupier, to the lobby">
     <svg aria-hidden="true"><use href="${SPRITE}#mark" /></svg><span class="wordmark">Croupier</span></a>`;
 
-export const Pages = ({ current, pages = PAGES }) => html`
-  <nav aria-label="Pages">${pages.map(([href, name]) => html`
+export const Pages = ({ current, table }) => html`
+  <nav aria-label="Pages">${pagesOf(table).map(([href, name]) => html`
     <a href=${href} aria-current=${name === current ? "page" : null}>${name}</a>`)}</nav>`;
 
 const WORDS = { live: "Live", opening: "Connecting", quiet: "Live", lost: "Connection lost", elsewhere: "In another window", closed: "Closed" };

@@ -4,14 +4,15 @@ import { useCountdown } from "../kit/clock.js";
 import { arrowsMove } from "../kit/keys.js";
 import { gain, money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
-import { rankName } from "../kit/words.js";
+import { numberName, rankName } from "../kit/words.js";
 import { Action, PlainAction, QuietAction } from "../parts/action.js";
 import { sideTitle } from "../parts/box.js";
 import { Chips } from "../parts/clause.js";
 import { Sentence } from "../parts/sentence.js";
 import { Strip } from "../parts/strip.js";
 import { BettingRow, bettingWords } from "./bettingrow.js";
-import { isWatching, momentOf, seatsOf, TURN_KEYS, TURN_NAMES } from "./stages.js";
+import { CutRow } from "./cut.js";
+import { idOf, isWatching, momentOf, seatsOf, TURN_KEYS, TURN_NAMES } from "./stages.js";
 import { moved } from "./sums.js";
 
 function Clock({ countdown }) {
@@ -25,10 +26,24 @@ const LogButton = ({ game }) => html`
   <button type="button" class="button small quiet log-button" onClick=${() => game.ui.change({ drawer: !game.ui.get().drawer })}>
     Round log <span class="key" aria-hidden="true">L</span></button>`;
 
+/** `Your turn: hand 2 of 3, sixteen` and what it is against. */
+function turnQuestion({ table, you, facts }) {
+  const [number, at] = table.turn;
+  const { hands } = table.boxes.find((box) => box.number === number);
+  const { total, soft } = hands[at - 1];
+  const places = [];
+  if (seatsOf(table, you.name).length !== 1) places.push(`box ${number}`);
+  if (hands.length > 1) places.push(`hand ${at} of ${hands.length}`);
+  const card = table.dealer?.cards?.[0];
+  return [
+    `Your turn: ${[...places, `${soft ? "soft " : ""}${numberName(total)}`].join(", ")}`,
+    card ? `against the ${facts.dealer.toLowerCase()}’s ${rankName(card)}` : "",
+  ];
+}
+
 function questionOf(known) {
-  const { table, you, facts } = known;
-  const card = table.turn && table.dealer?.cards?.[0];
-  if (you?.asked) return [you.asked, card ? `against the ${facts.dealer.toLowerCase()}’s ${rankName(card)}` : ""];
+  const { table, you } = known;
+  if (you?.asked) return momentOf(known) === "turn" && table.turn ? turnQuestion(known) : [you.asked, ""];
   return [table.next.words, isWatching(known) ? "You are watching. Sit at a free box, or bet behind." : ""];
 }
 
@@ -47,7 +62,7 @@ function Ask({ game, known, moment, countdown }) {
   const seconds = countdown && html`<b>${countdown.seconds} s</b>`;
   return html`
     <div class="ask">
-      <h1 class=${tone ?? ""}>${question}</h1><span class="against">${against}</span>
+      <h1 class=${tone ?? ""}><${Sentence} words=${question} /></h1><span class="against">${against}</span>
       <${LogButton} game=${game} />
       <span class="then">${moment === "settlement" && countdown ? html`Next bets in ${seconds}` : moment !== "betting" && seconds}
         ${moment === "betting" ? html`<${Limits} known=${known} />` : moment !== "settlement" && html` <${Chips} names=${(table.next.clauses ?? []).slice(0, 1)} />`}
@@ -73,22 +88,25 @@ function StripOf({ game, known, ui, choices, sent }) {
         <button type="button" class="button small" onClick=${() => game.answerQuestion(false)}>No</button>
       <//>`;
   }
-  const choice = choices.find((one) => one.key === (ui.refusal?.what ?? ui.shown));
+  const choice = choices.find((one) => !one.missing && idOf(one) === (ui.refusal?.what ?? ui.shown));
   const at = choice ? placeAmong(choices.indexOf(choice), choices.length) : null;
   if (ui.refusal) {
     const bold = ui.refusal.why === "stale" ? "" : "Refused:";
     return html`<${Strip} bold=${bold} words=${ui.refusal.said.words} clauses=${ui.refusal.said.clauses} why at=${at} title="Last refusal" />`;
   }
   if (choice?.closed) {
-    return html`<${Strip} bold=${`${choice.label} is closed:`} words=${choice.closed.words} clauses=${choice.closed.clauses} why at=${at}
+    return html`<${Strip} bold=${`${choice.label} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
       title=${`Why not ${choice.label.toLowerCase()}`} />`;
   }
-  if (choice && ui.amountOf === choice.key) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
+  if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
   if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} />`;
   const last = lines.at(-1);
   return html`<${Strip} words=${last?.words ?? ""} clauses=${last?.clauses} />`;
 }
+
+/** A sentence that goes on after a colon. */
+const lowered = (words) => (/^[A-Z][a-z ]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words);
 
 function AmountStrip({ game, choice, currency }) {
   const { low, high } = choice.free.amount;
@@ -106,7 +124,7 @@ const isSent = (sent, key) => Object.values(sent).some((one) => one.what === key
 function Choice({ game, choice, known, ui, sent }) {
   const { currency } = known.facts;
   const action = (line) => html`
-    <${Action} choice=${choice} game=${game} currency=${currency} line=${line} sent=${isSent(sent, choice.key)} shaken=${ui.shaken === choice.key} />`;
+    <${Action} choice=${choice} game=${game} currency=${currency} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
   if (!isFree(choice)) return action();
   if (choice.key === "i") {
     return html`
@@ -116,9 +134,9 @@ function Choice({ game, choice, known, ui, sent }) {
   }
   const amount = game.amount(choice);
   return html`
-    <div class="with-part">${action(`+${money(amount, currency)} · ${choice.words}`)}
+    <div class="with-part">${action(`+${money(amount, currency)} · ${choice.words.toLowerCase()}`)}
       <button type="button" class="part" aria-label=${`${choice.label} for another amount`}
-        onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === choice.key ? "" : choice.key, shown: choice.key }); }}>±</button></div>`;
+        onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
 }
 
 function inPlaces(choices) {
@@ -175,11 +193,13 @@ export function ActionBar({ game, known, lost }) {
           <div class="actions ${moment === "settlement" || moment === "waiting" ? "" : kind}" onKeyDown=${(event) => arrowsMove(event, "button")}>
             ${moment === "settlement"
               ? html`<${Settlement} game=${game} known=${known} sent=${sent} />`
+              : moment === "cut"
+                ? html`<${CutRow} game=${game} choices=${choices} />`
               : moment === "waiting"
                 ? TURN_KEYS.map((key) => html`<${QuietAction} key=${key} name=${TURN_NAMES[key]} />`)
                 : choices.map((choice) => choice.missing
                   ? html`<${QuietAction} key=${choice.key} name=${TURN_NAMES[choice.key]} />`
-                  : html`<${Choice} key=${choice.key} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
+                  : html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
           </div>`}
       <${LogHandle} game=${game} known=${known} />
     </section>`;

@@ -79,8 +79,8 @@ export class Bets {
 
   repeat() {
     for (const spot of this.game.known.you.spots ?? []) {
-      const { [MAIN]: stake, stake: other, ...sides } = spot.again ?? {};
-      if (stake ?? other) this.want(spot.box, { stake: stake ?? other, sides });
+      const { "": stake, ...sides } = spot.again ?? {};
+      if (stake) this.want(spot.box, { stake, sides });
     }
   }
 

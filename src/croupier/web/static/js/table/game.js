@@ -5,6 +5,7 @@ import { store } from "../kit/store.js";
 import { read } from "../parts/clause.js";
 import { Bets } from "./bets.js";
 import { speakFrames } from "./speak.js";
+import { idOf } from "./stages.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
@@ -55,13 +56,13 @@ export class Game {
   /** The amount a choice would carry: what was set, else all that may be. */
   amount(choice) {
     const { amount } = choice.free;
-    return this.ui.get().amounts[choice.key] ?? choice.command.amount ?? amount.high ?? amount.low;
+    return this.ui.get().amounts[idOf(choice)] ?? choice.command.amount ?? amount.high ?? amount.low;
   }
 
   step(choice, direction) {
     const { low, high, step = 1 } = choice.free.amount;
     const next = Math.max(low, Math.min(high ?? Infinity, this.amount(choice) + direction * step));
-    this.ui.change({ amounts: { ...this.ui.get().amounts, [choice.key]: next } });
+    this.ui.change({ amounts: { ...this.ui.get().amounts, [idOf(choice)]: next } });
   }
 
   press(choice) {
@@ -70,8 +71,8 @@ export class Game {
       return;
     }
     if (this.busy || performance.now() - this.turnSince < SETTLE_INTO_TURN) return;
-    if (choice.key === "n" || choice.command.type === "Done") this.done();
-    else this.ask(choice.key, this.command(choice));
+    if (choice.command.type) this.ask(idOf(choice), this.command(choice));
+    else this.done(idOf(choice));
   }
 
   ask(what, command, yes = false) {
@@ -109,11 +110,11 @@ export class Game {
 
   /** What the strip tells of: the action under the pointer or the focus. */
   show(choice) {
-    this.ui.change({ shown: choice?.key ?? null, refusal: choice ? null : this.ui.get().refusal });
+    this.ui.change({ shown: choice ? idOf(choice) : null, refusal: choice ? null : this.ui.get().refusal });
     if (choice?.closed?.clauses?.length) read(`Why not ${choice.label.toLowerCase()}`, choice.closed.clauses);
   }
 
   unshow(choice) {
-    if (this.ui.get().shown === choice.key) this.ui.change({ shown: null });
+    if (this.ui.get().shown === idOf(choice)) this.ui.change({ shown: null });
   }
 }

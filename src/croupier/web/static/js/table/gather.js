@@ -1,5 +1,7 @@
 // In the first deal the cards of a box are one line of the log; History shows every event singly.
-const isDealt = (line) => line.phase === "Deal" && line.cards?.length === 1 && line.box !== undefined && line.box !== null && !line.refused;
+export const FIRST_DEAL = "Initial deal";
+
+const isDealt = (line) => line.event === "CardDealt" && line.phase === FIRST_DEAL && line.cards?.length === 1 && line.box !== undefined && line.box !== null && !line.refused;
 
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const pretty = (card) => `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;

@@ -38,7 +38,8 @@ function whileSettled(game, key) {
 }
 
 function choose(game, key) {
-  const choice = (game.known.you?.choices ?? []).find((one) => one.key === key);
+  const all = (game.known.you?.choices ?? []).filter((one) => one.key === key);
+  const choice = all.find((one) => !one.closed) ?? all[0];
   if (!choice) return false;
   document.querySelector(`.action[data-key="${key}"]`)?.focus();
   game.press(choice);

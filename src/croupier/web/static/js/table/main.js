@@ -5,6 +5,7 @@ import { PHONE, useMedia } from "../kit/media.js";
 import { money } from "../kit/money.js";
 import { hurryOnPress } from "../kit/motion.js";
 import { useStore } from "../kit/store.js";
+import { capital } from "../kit/words.js";
 import { Book } from "../parts/clause.js";
 import { PlayFelt } from "../parts/felt.js";
 import { Notices } from "../parts/notice.js";
@@ -53,7 +54,8 @@ function TopBar({ known, line, game }) {
   return html`
     <header class="topbar">
       <${Home} /><span class="rule"></span>
-      <span class="where">${facts.name} · ${facts.title}<span class="short">Round ${table.round} · ${limits}</span></span>
+      <span class="where"><span class="long-name">${facts.name} · ${facts.title}</span>
+        <span class="short-name">${facts.name} · ${capital(facts.game)}</span><span class="short">Round ${table.round} · ${limits}</span></span>
       <span class="fact">Round <b>${table.round}</b></span>
       <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>
@@ -89,7 +91,7 @@ function TablePage({ game }) {
   const lost = line.state === "live" || line.state === "quiet" ? "" : "The connection is lost.";
   return html`
     <${Book.Provider} value=${facts.book}>
-      <div class="table-page">
+      <div class="table-page ${table.stage === "settled" ? "settled" : ""}">
         <a class="skip" href="#actions">To your actions</a>
         <main aria-label=${facts.name}>
           <${ActionBar} game=${game} known=${known} lost=${lost} />

@@ -1,7 +1,8 @@
 // What the live regions say: a sentence an event for everybody, and what is asked of you.
 import { assertive, polite, prepareRegions } from "../kit/announce.js";
-import { capital, cardName, listOf, rankName } from "../kit/words.js";
+import { capital, cardName, listOf, numberName, rankName } from "../kit/words.js";
 import { spokenClauses } from "../parts/clause.js";
+import { FIRST_DEAL } from "./gather.js";
 
 const CARDS = /(10|[2-9AJQK])([♠♥♦♣])/gu;
 const SUITS = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
@@ -18,7 +19,7 @@ function firstDeal(lines, own, table) {
 }
 
 function tell(lines, table, own) {
-  const dealt = lines.filter((line) => line.cards?.length && line.phase === "Deal");
+  const dealt = lines.filter((line) => line.cards?.length && line.phase === FIRST_DEAL);
   for (const words of firstDeal(dealt, own, table)) polite(words);
   for (const line of lines) {
     const isDeal = dealt.includes(line) && line.box !== 0;
@@ -26,10 +27,23 @@ function tell(lines, table, own) {
   }
 }
 
+/** `box 4, hand 2 of 3: eight and eight, sixteen, against a king`, where a hand of yours is in turn. */
+function turnQuestion(table, you) {
+  if (!table.turn || !table.players?.includes(you.name)) return "";
+  const [number, hand] = table.turn;
+  const hands = table.boxes.find((box) => box.number === number).hands;
+  const { cards, total, soft } = hands[hand - 1];
+  const which = hands.length > 1 ? `, hand ${hand} of ${hands.length}` : "";
+  const card = table.dealer?.cards?.[0];
+  return `box ${number}${which}: ${listOf(cards.map(rankName))}, ${soft ? "soft " : ""}${numberName(total)}${card ? `, against a ${rankName(card)}` : ""}`;
+}
+
+/** The question, and what is open. */
 function turnWords(table, you) {
   const open = (you.choices ?? []).filter((choice) => !choice.closed).map((choice) => choice.label.toLowerCase());
-  const against = table.turn && table.dealer?.cards?.length ? ` Against ${capital(rankName(table.dealer.cards[0]))}.` : "";
-  return `${sentence(you.asked)}${against}${open.length ? ` ${capital(listOf(open, "or"))}.` : ""}`;
+  const words = turnQuestion(table, you);
+  const question = words ? `Your turn. ${sentence(words)}` : sentence(you.asked);
+  return `${question}${open.length ? ` ${capital(listOf(open, "or"))}.` : ""}`;
 }
 
 export function speakFrames(game) {

@@ -4,13 +4,17 @@ export const TURN_NAMES = { h: "Hit", s: "Stand", d: "Double", p: "Split", r: "S
 
 const ANSWERS = new Set(["Ride", "Stay"]);
 
+/** Two boxes of a player may be offered the same: a choice is its key and its place. */
+export const idOf = ({ key, command }) => [key, command?.box, command?.hand].filter(Boolean).join("-");
+
 /** betting, settlement, answers (of co-bettors), offers, turn, or waiting. */
 export function momentOf({ table, you }) {
   const choices = you?.choices ?? [];
+  const types = choices.map((choice) => choice.command.type);
   if (table.stage === "betting") return "betting";
   if (table.stage === "settled") return "settlement";
-  if (choices.some((choice) => ANSWERS.has(choice.command.type))) return "answers";
-  if (choices.some((choice) => choice.command.type === "Cut")) return "cut";
+  if (types.some((type) => ANSWERS.has(type))) return "answers";
+  if (types.includes("Cut")) return "cut";
   if (table.stage === "offers" && choices.length) return "offers";
   if (choices.some((choice) => TURN_KEYS.includes(choice.key) || choice.key === "f")) return "turn";
   return "waiting";
