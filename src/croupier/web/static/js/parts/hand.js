@@ -92,10 +92,12 @@ export function Hand({ hand, number, of, size, ring, own, decider, facts, id }) 
             ${hand.state === "surrendered" && html`<span class="surrendered" aria-hidden="true">S</span>`}
           <//>`}
       <${Total} hand=${hand} net=${mine?.net} />
-      <${HandStakes} stakes=${stakes} chips=${facts.chips} currency=${facts.currency} ring=${ring} removed=${hand.removed} />
-      ${stakes.some(isSettled)
-        ? html`<${Net} stakes=${stakes} currency=${facts.currency} />`
-        : html`<${Amount} stakes=${stakes} currency=${facts.currency} />`}
+      <div class="on-hand">
+        <${HandStakes} stakes=${stakes} chips=${facts.chips} currency=${facts.currency} ring=${ring} removed=${hand.removed} />
+        ${stakes.some(isSettled)
+          ? html`<${Net} stakes=${stakes} currency=${facts.currency} />`
+          : html`<${Amount} stakes=${stakes} currency=${facts.currency} />`}
+      </div>
     </div>`;
 }
 

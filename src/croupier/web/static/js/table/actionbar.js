@@ -100,7 +100,7 @@ function StripOf({ game, known, ui, choices, sent }) {
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
-  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} />`;
+  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} hint />`;
   const last = lines.at(-1);
   return html`<${Strip} words=${last?.words ?? ""} clauses=${last?.clauses} />`;
 }
