@@ -10,10 +10,11 @@ and are written down beside each command. Nothing is decided by them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from croupier.errors import ParseError, Refused
 from croupier.record.line import Bring, Entry, Line, Strike, entry_of
+from croupier.record.standing import Mark as StandingMark
 from croupier.record.standing import Standing, brought_by
 from croupier.record.store import Memory, Store
 from croupier.record.told import Listener, Told
@@ -39,6 +40,21 @@ class CardSource(Protocol):
 
     def keep(self, ready: Any) -> None:
         """The command is on record, and so what was made ready holds."""
+
+    def mark(self) -> Any:
+        """How the cards lie now."""
+
+    def back_to(self, mark: Any) -> None:
+        """The cards as they lay: what was kept since is not on record after all."""
+
+
+class Mark(NamedTuple):
+    """How a table stood, its lines and cards with it."""
+
+    state: State
+    brought: dict[str, int]
+    standing: StandingMark
+    cards: Any
 
 
 def no_clock() -> str:
@@ -122,6 +138,18 @@ class Conductor:
         self._append(bring)
         self.brought[by.name] = self.brought.get(by.name, 0) + amount
         self._tell(Told(self.state, bring, self.state))
+
+    def mark(self) -> Mark:
+        """How the table stands, for whoever has a store that gathers lines before it keeps them."""
+        cards = None if self.cards is None else self.cards.mark()
+        return Mark(self.state, dict(self.brought), self._standing.mark(), cards)
+
+    def back_to(self, mark: Mark) -> None:
+        """The table as it stood: what it did since could not be put on record. Nobody may have been told."""
+        self.state, self.brought = mark.state, mark.brought
+        self._standing.back_to(mark.standing)
+        if self.cards is not None:
+            self.cards.back_to(mark.cards)
 
     @property
     def lines(self) -> list[Line]:

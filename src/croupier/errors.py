@@ -43,10 +43,11 @@ class Refused(ValueError):
 
 
 class StoreError(ValueError):
-    """What cannot be put on record, because a disk is full or a file is gone. Nothing has changed."""
+    """What cannot be put on record, a disk being full or a file or database gone. Nothing has changed."""
 
-    def __init__(self, file: str, error: OSError) -> None:
+    def __init__(self, file: str, error: Exception) -> None:
+        why = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
         super().__init__(
-            f"{file}: cannot be written: {error.strerror or error}; "
+            f"{file}: cannot be written: {why}; "
             "the table stands where it stood, and the command can be given again"
         )

@@ -157,6 +157,20 @@ def _by_clause(verdicts: Iterable[Verdict]) -> Callable[[Clause], list[Verdict]]
     return named
 
 
+def tests_by_clause(tests: Iterable[ClauseTest]) -> dict[str, list[ClauseTest]]:
+    """The tests that name each clause of the documents, by its citation, whatever came of them."""
+    found: defaultdict[tuple[str, str], list[ClauseTest]] = defaultdict(list)
+    for test in tests:
+        for name in dict.fromkeys(test.clauses):
+            found[_document_and_number(test, name)].append(test)
+    named = {}
+    for clause in (clause for clauses in documents().values() for clause in clauses):
+        numbers = dict.fromkeys((plain_number(clause.number), *clause.also))
+        naming = [test for number in numbers for test in found.get((clause.document, number), ())]
+        named[clause.citation] = list({id(test): test for test in naming}.values())
+    return {citation: naming for citation, naming in named.items() if naming}
+
+
 def _document_and_number(test: ClauseTest, name: str) -> tuple[str, str]:
     """Which document's clause a test means; a bare number is one of its own."""
     document, _, number = name.partition(" ")

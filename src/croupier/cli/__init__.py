@@ -22,6 +22,7 @@ app = App(
 # In the order in which a newcomer needs them.
 COMMANDS = (
     ("play", "play:play", "Play at a table in the terminal."),
+    ("serve", "serve:serve", "Serve tables to browsers: play alone or with others, deal, look rounds up."),
     (
         "deal",
         "deal:deal",

@@ -39,9 +39,14 @@ FEW = 3  # wagers and offers that are told one by one
 
 def next_words(state: State, book: Rulebook, last: Bids | None = None) -> str:
     """What the dealer does next, with the clause for it; `last` are the wagers of the last round."""
-    words, *provisions = _next(state, book, last or {})
+    words, *provisions = next_parts(state, book, last)
     names = [book.short(clause) for name in provisions for clause in book.cite(name)[:1]]
     return f"{words} [{', '.join(names)}]" if names else words
+
+
+def next_parts(state: State, book: Rulebook, last: Bids | None = None) -> tuple[str, ...]:
+    """What the dealer does next, and behind it the provisions for it."""
+    return _next(state, book, last or {})
 
 
 def enter_words(state: State) -> str:

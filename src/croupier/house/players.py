@@ -6,6 +6,8 @@ eights, never insure and leave the cut to others. What they do is always one of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.game.hand import hand_total
 from croupier.table import commands as cmd
 from croupier.table.actors import player
@@ -42,10 +44,14 @@ def decision(state: State) -> Asked:
 
 
 def _wishes(state: State, hand: BoxHand) -> list[type[Command]]:
-    """What a simple player would do with the hand, the dearest wish first."""
     total, soft = hand_total(state.rules, hand)
+    return wishes(hand.cards, total, soft=soft)
+
+
+def wishes(cards: Sequence[str], total: int, *, soft: bool) -> list[type[Command]]:
+    """What a simple player would do with a hand, the dearest wish first."""
     wishes: list[type[Command]] = []
-    if len(hand.cards) == 2 and hand.cards[0][0] == hand.cards[1][0] and hand.cards[0][0] in SPLITS:
+    if len(cards) == 2 and cards[0][0] == cards[1][0] and cards[0][0] in SPLITS:
         wishes.append(cmd.Split)
     if not soft and total in DOUBLES:
         wishes.append(cmd.Double)

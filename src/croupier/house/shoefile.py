@@ -38,10 +38,10 @@ class ShoeFile:
     def __init__(self, log: Path) -> None:
         self.path = log.with_name(f"{log.name}.shoe")
 
-    def write(self, *orders: Made) -> None:
+    def write(self, before: Made, made: Made) -> None:
         """All of it or nothing: written beside, with the disk, and then put in the old one's place."""
         beside = self.path.with_name(f"{self.path.name}.new")
-        content = msgspec.json.encode(_Content(shoe=FORMAT, orders=orders))
+        content = msgspec.json.encode(_Content(shoe=FORMAT, orders=(before, made)))
         try:
             beside.unlink(missing_ok=True)
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
 from croupier.cards import ALL_CARDS, CUT, FACE_UP, INDEX, Card
 from croupier.errors import ParseError
-from croupier.house.shoefile import Made, ShoeFile
+from croupier.house.shoefile import Made
 from croupier.record import Told
 from croupier.table import State
 from croupier.table import events as ev
@@ -90,6 +91,25 @@ class Follower:
                 self.order = self.order and carried(self.order, event, state)
 
 
+class Orders(Protocol):
+    """Where orders are kept: in a file beside the log, or with its lines."""
+
+    def write(self, before: Made, made: Made) -> None:
+        """Keep an order that has been made, and the one before it in case its entry never comes."""
+
+
+Mixed = tuple[bytes, tuple[Card, ...]]  # cards that were unseen, and the order that chance gave them
+
+
+class ShoeMark(NamedTuple):
+    """How a shoe's cards lay once."""
+
+    order: Order
+    made: Made
+    shuffled: Mixed | None
+    mixed: Mixed | None
+
+
 class VirtualShoe:
     """A shoe of shuffled cards that is cut, loaded and reshuffled as the events say.
 
@@ -102,8 +122,9 @@ class VirtualShoe:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
         self._order = whole(())
         self._made = Made(after=0, cards=())
-        self._shuffled: tuple[bytes, tuple[Card, ...]] | None = None
-        self._file: ShoeFile | None = None
+        self._shuffled: Mixed | None = None  # not on record yet
+        self._mixed: Mixed | None = None  # the last of all
+        self._orders: Orders | None = None
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -139,9 +160,17 @@ class VirtualShoe:
         self._order, self._made = ready
         self._shuffled = None
 
-    def keep_beside(self, file: ShoeFile) -> None:
-        """From now on every order that is made is kept in a file."""
-        self._file = file
+    def mark(self) -> ShoeMark:
+        return ShoeMark(self._order, self._made, self._shuffled, self._mixed)
+
+    def back_to(self, mark: ShoeMark) -> None:
+        """The cards as they lay. Chance is not asked twice: a shuffle since then is made again as it was."""
+        self._order, self._made = mark.order, mark.made
+        self._shuffled = mark.shuffled if self._mixed is mark.mixed else self._mixed
+
+    def keep_beside(self, orders: Orders) -> None:
+        """From now on every order that is made is kept there."""
+        self._orders = orders
 
     def take_up(self, state: State, entries: int, followers: Iterable[Follower], problem: str) -> None:
         """Go on in the middle: with the newest order that the log has borne out, or afresh."""
@@ -156,8 +185,8 @@ class VirtualShoe:
 
     def _written(self, made: Made) -> Made:
         """An order that has been made, on file before the entry is after which it holds."""
-        if self._file is not None:
-            self._file.write(self._made, made)
+        if self._orders is not None:
+            self._orders.write(self._made, made)
         return made
 
     def _mix(self, unseen: bytes) -> tuple[Card, ...]:
@@ -165,7 +194,7 @@ class VirtualShoe:
         if self._shuffled is None or self._shuffled[0] != unseen:
             cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
             self._random.shuffle(cards)
-            self._shuffled = unseen, tuple(reversed(cards))
+            self._shuffled = self._mixed = unseen, tuple(reversed(cards))
         return self._shuffled[1]
 
 
@@ -191,3 +220,9 @@ class ScriptedShoe:
 
     def keep(self, ready: str) -> None:
         self._words.popleft()
+
+    def mark(self) -> tuple[str, ...]:
+        return tuple(self._words)
+
+    def back_to(self, mark: tuple[str, ...]) -> None:
+        self._words = deque(mark)

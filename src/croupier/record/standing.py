@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -28,6 +28,15 @@ class Stood(Struct, frozen=True):
     @property
     def number(self) -> int:
         return number_of(self.line)
+
+
+class Mark(NamedTuple):
+    """Where the lines stood once: their lists, and how long the one was that grows."""
+
+    closed: list[Line]
+    open: list[Stood]
+    length: int
+    last: int
 
 
 class Standing:
@@ -51,6 +60,14 @@ class Standing:
             self._open = []
         else:
             self._open.append(Stood(line, before))
+
+    def mark(self) -> Mark:
+        return Mark(self._closed, self._open, len(self._open), self._last)
+
+    def back_to(self, mark: Mark) -> None:
+        """As the lines stood; those since were not put on record after all."""
+        self._closed, self._open, self._last = mark.closed, mark.open, mark.last
+        del self._open[mark.length :]
 
     def bar(self, strike: Strike) -> str:
         """Why the next line cannot be this strike, or nothing."""

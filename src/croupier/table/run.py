@@ -91,7 +91,11 @@ def refusal(command: Command, bar: Bar) -> Refused:
 
 def describe(command: Command) -> str:
     """The command's verb in words: `PlaceCuttingCards` is "place cutting cards"."""
-    name = type(command).__name__
+    return describe_kind(type(command))
+
+
+def describe_kind(kind: type[Command]) -> str:
+    name = kind.__name__
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 

@@ -7,6 +7,7 @@ name over HTTP. All that a page shows in words comes in these frames.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Union
 
 import msgspec
@@ -427,5 +428,6 @@ class Pong(Frame, frozen=True):
     now: int
 
 
+FromServer = Snapshot | News | You | Problem | Bye | Pong
 encode = msgspec.json.Encoder().encode
-decode_message = msgspec.json.Decoder(FromPage).decode
+decode_message: Callable[[str | bytes], FromPage] = msgspec.json.Decoder(FromPage).decode

@@ -1,0 +1,210 @@
+"""Tables that the database keeps: opened, listed, read, and taken up again where their lines leave them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, insert, select, update
+
+from croupier.cards import Card
+from croupier.conductor import Conductor
+from croupier.errors import DoesNotHold, ParseError
+from croupier.house.clock import now
+from croupier.house.database.ledger import Fold, Ledger, counted
+from croupier.house.database.schema import lines, shoes, tables
+from croupier.house.database.staged import KeptTable, Sealed, Staged
+from croupier.house.database.writer import Writer
+from croupier.house.shoefile import Made
+from croupier.house.shoes import Follower, VirtualShoe
+from croupier.printable import require_printable
+from croupier.record import Log, header_for, replay
+from croupier.record.chain import START, seal
+from croupier.record.line import Kind, encode
+from croupier.record.log import read_lines
+from croupier.rulebook import Rulebook
+from croupier.table import open_state
+from croupier.table.chips import on_table
+
+
+class Listed(NamedTuple):
+    """A table of the house, without its lines. `closed` is when it was, "" as long as it is open."""
+
+    number: int
+    name: str
+    rulebook: str
+    kind: Kind
+    opened: str
+    closed: str
+    last: int
+
+
+class Commitment(NamedTuple):
+    """What a shoe was held to before its first card. It is opened, by `salt` and `cards`, at its end."""
+
+    after: int
+    commitment: str
+    salt: str = ""
+    cards: str = ""
+
+
+class Tables:
+    """All tables of a database. `owner` is the server that conducts those it opens."""
+
+    def __init__(self, engine: Engine, writer: Writer, ledger: Ledger, owner: str) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._ledger = ledger
+        self._owner = owner
+
+    # Opened and closed
+
+    def new(
+        self,
+        book: Rulebook,
+        settings: dict[str, Any],
+        *,
+        name: str,
+        live: bool = False,
+        cards: VirtualShoe | None = None,
+    ) -> KeptTable:
+        """Open a table of a house, all of whose settings are given; it is kept when this returns.
+
+        A live table's cards are typed in; any other has a shoe, of its own unless one is given.
+        """
+        if not require_printable(name, "the table's name").strip():
+            raise ParseError("a table has a name")
+        rules = book.rules_for(settings)
+        kind: Kind = "live" if live else "virtual"
+        header = header_for(book, rules, settings, table=name, kind=kind, at=now())
+        sealed, own_hash = seal(encode(header), START)
+        row = {"name": name, "rulebook": book.file, "kind": kind, "opened": header.at, "owner": self._owner}
+        first = Sealed(1, sealed.decode(), own_hash)
+        number = self._writer.do(lambda connection: _insert(connection, row, first))
+        store = Staged(0, own_hash)
+        shoe = None if live else cards or VirtualShoe()
+        if shoe is not None:
+            shoe.keep_beside(store)
+        conductor = Conductor(open_state(rules), store, shoe, clock=now)
+        return self._kept(number, name, conductor, store, term=1)
+
+    def reopen(self, number: int, *, cards: VirtualShoe | None = None) -> KeptTable:
+        """Take a table up where its lines leave it, with the same next card.
+
+        From now on it is this server's: whoever conducted it before writes no more. A DoesNotHold says
+        which line is not what was written, or that the order of the shoe is another's.
+        """
+        listed = self.listed(number)
+        if listed.closed:
+            raise ParseError(f"{listed.name}: was closed at {listed.closed}")
+        term = self._writer.do(lambda connection: _claim(connection, number, self._owner))
+        log = self.log(number)
+        store = Staged(len(log.lines), log.last_hash)
+        if log.header.kind == "live":
+            done = replay(log, remember=True)
+            conductor = Conductor(done.state, store, clock=now, standing=done.standing)
+        else:
+            conductor = _taken_up(log, store, self._order(number), cards or VirtualShoe())
+        return self._kept(number, listed.name, conductor, store, term=term)
+
+    def close(self, table: KeptTable) -> None:
+        """Close a table for good: players take their chips away, and the house its winnings."""
+        players = sorted(table.chips)
+        if any(on_table(table.state, player) for player in players):
+            raise ParseError(f"{table.name}: chips lie on the layout, so it is not closed")
+        with table.request("house", f"close {secrets.token_hex(8)}") as request:
+            for player in players:
+                request.take(player)
+        request.wait(b"")
+        self._writer.do(lambda connection: _close(connection, table.number))
+
+    def _kept(self, number: int, name: str, conductor: Conductor, store: Staged, *, term: int) -> KeptTable:
+        held = self._ledger.balances(table=number)
+        fold = Fold(
+            number,
+            live=conductor.cards is None,
+            chips={account.holder: cents for account, cents in held.items() if account.place == "chips"},
+            brought=conductor.brought,
+        )
+        return KeptTable(
+            number, name, conductor, store, fold, term=term, engine=self._engine, writer=self._writer
+        )
+
+    # Read
+
+    def all(self) -> list[Listed]:
+        """Every table, those that are closed too."""
+        with self._engine.connect() as connection:
+            return [Listed(*row) for row in connection.execute(_LISTED.order_by(tables.c.id))]
+
+    def listed(self, number: int) -> Listed:
+        with self._engine.connect() as connection:
+            row = connection.execute(_LISTED.where(tables.c.id == number)).first()
+        if row is None:
+            raise ParseError(f"there is no table {number}")
+        return Listed(*row)
+
+    def lines(self, number: int, first: int = 1, last: int | None = None) -> list[Sealed]:
+        """Lines of a table as they are kept, the header as number 1."""
+        wanted = lines.c.table_id == number, lines.c.number >= first
+        query = select(lines.c.number, lines.c.text, lines.c.hash).where(*wanted).order_by(lines.c.number)
+        if last is not None:
+            query = query.where(lines.c.number <= last)
+        with self._engine.connect() as connection:
+            return [Sealed(*row) for row in connection.execute(query)]
+
+    def log(self, number: int) -> Log:
+        """All lines of a table, as a log that has been read. A DoesNotHold names the first that is broken."""
+        name = self.listed(number).name
+        return read_lines([line.text.encode() for line in self.lines(number)], name)
+
+    def commitments(self, number: int) -> list[Commitment]:
+        """What every shoe of a table was held to; all but the last are opened."""
+        query = select(shoes.c.after, shoes.c.commitment, shoes.c.salt, shoes.c.cards)
+        query = query.where(shoes.c.table_id == number).order_by(shoes.c.after)
+        with self._engine.connect() as connection:
+            found = [Commitment(*row) for row in connection.execute(query)]
+        return [*found[:-1], *(Commitment(one.after, one.commitment) for one in found[-1:])]
+
+    def _order(self, number: int) -> Made | None:
+        query = select(shoes.c.after, shoes.c.cards).where(shoes.c.table_id == number)
+        with self._engine.connect() as connection:
+            row = connection.execute(query.order_by(shoes.c.after.desc()).limit(1)).first()
+        return None if row is None else Made(after=row[0], cards=tuple(map(Card, row[1].split())))
+
+
+_LISTED = select(
+    *(tables.c.id, tables.c.name, tables.c.rulebook, tables.c.kind),
+    *(tables.c.opened, tables.c.closed, tables.c.last),
+)
+
+
+def _taken_up(log: Log, store: Staged, made: Made | None, shoe: VirtualShoe) -> Conductor:
+    """A virtual table where its log leaves it, its shoe carried along from the last order that was made."""
+    followers = [] if made is None else [Follower(made)]
+    done = replay(log, *followers)
+    shoe.keep_beside(store)
+    shoe.take_up(done.state, store.count, followers, "the order of its shoe is not that of its lines")
+    if shoe.afresh:
+        raise DoesNotHold(f"{log.source}: {shoe.afresh}")
+    return Conductor(done.state, store, shoe, clock=now, standing=done.standing)
+
+
+# In the writer's thread
+
+
+def _insert(connection: Connection, row: dict[str, Any], first: Sealed) -> int:
+    made = connection.execute(insert(tables).values(**row, term=1, last=1).returning(tables.c.id))
+    number = int(made.scalar_one())
+    connection.execute(insert(lines).values(table_id=number, **first._asdict()))
+    return number
+
+
+def _claim(connection: Connection, number: int, owner: str) -> int:
+    claim = update(tables).where(tables.c.id == number).values(owner=owner, term=tables.c.term + 1)
+    return int(connection.execute(claim.returning(tables.c.term)).scalar_one())
+
+
+def _close(connection: Connection, number: int) -> None:
+    counted(connection, number)
+    connection.execute(update(tables).where(tables.c.id == number).values(closed=now()))

@@ -1,0 +1,186 @@
+"""Who asks over HTTP, and whether the request is this house's own page's.
+
+A session is a cookie that no script reads and no other site's page sends. What changes something comes by
+POST, from this origin, with a token that only a page of ours can have read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from croupier.errors import Refused, RulebookError, StoreError
+from croupier.house.database import Person
+from croupier.web.asking import Sender
+from croupier.web.floor import Floor
+
+SESSION, CSRF = "croupier_session", "croupier_csrf"
+LASTS = 30 * 24 * 3600
+MOST = 65_536  # bytes of a body
+POSTS, PER = 120, 60.0  # POSTs of one address in so many seconds
+TRIES = 10  # of them attempts at a password
+ADDRESSES = 10_000
+
+T = TypeVar("T")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Problem(Exception):
+    """A request that is answered with a sentence and a status, and has done nothing."""
+
+    def __init__(self, status: int, words: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+        self.clauses = clauses
+
+
+def problem_of(error: Exception) -> Problem:
+    """What is said of an error that a request has met."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, StoreError):
+        return Problem(503, str(error))
+    if isinstance(error, Refused):
+        return Problem(409, str(error))
+    if isinstance(error, RulebookError):
+        return Problem(400, str(error), error.clauses)
+    return Problem(400, str(error))
+
+
+def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(value), status, headers, "application/json")
+
+
+async def body(request: Request, kind: type[T]) -> T:
+    """The JSON of a request, strictly of its kind."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > MOST:
+            raise Problem(413, f"A request has at most {MOST:,} bytes.")
+    try:
+        return msgspec.json.decode(raw or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Problem(400, f"This cannot be read: {' '.join(str(error).split())[:200]}.") from None
+
+
+# Sessions
+
+
+def floor_of(connection: HTTPConnection) -> Floor:
+    floor: Floor = connection.app.state.floor
+    return floor
+
+
+async def person_of(connection: HTTPConnection) -> Person | None:
+    """Whose session it is."""
+    token = connection.cookies.get(SESSION, "")
+    if not token or len(token) > 200:
+        return None
+    return await asyncio.to_thread(floor_of(connection).database.people.who, token)
+
+
+async def somebody(request: Request) -> Person:
+    """Whose session it is; nobody's is a Problem."""
+    person = await person_of(request)
+    if person is None:
+        raise Problem(401, "Give a name first.")
+    return person
+
+
+def sender_of(person: Person | None) -> Sender:
+    return Sender(person.name, person.role) if person else Sender()
+
+
+def keep_session(request: Request, response: Response, token: str) -> None:
+    _cookie(request, response, SESSION, token)
+
+
+def end_session(response: Response) -> None:
+    response.delete_cookie(SESSION, path="/")
+
+
+def csrf_of(request: Request, response_cookies: dict[str, str]) -> str:
+    """The token that a POST must have: that of the cookie, or a new one."""
+    known = request.cookies.get(CSRF, "")
+    if 20 <= len(known) <= 100:
+        return known
+    response_cookies[CSRF] = token = secrets.token_urlsafe(24)
+    return token
+
+
+def set_cookies(request: Request, response: Response, cookies: dict[str, str]) -> None:
+    for name, value in cookies.items():
+        _cookie(request, response, name, value)
+
+
+def _cookie(request: Request, response: Response, name: str, value: str) -> None:
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=LASTS, path="/", httponly=True, samesite="strict", secure=secure)
+
+
+# Whether it is ours
+
+
+def is_own_origin(connection: HTTPConnection) -> bool:
+    """Does the page belong to this server? Programs send no origin."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
+
+
+def require_own(request: Request, limits: Limits) -> None:
+    """Only a page of ours may change something, and not too often."""
+    if not is_own_origin(request):
+        raise Problem(403, "This came from another site's page.")
+    token, cookie = request.headers.get("x-csrf-token", ""), request.cookies.get(CSRF, "")
+    if not cookie or not hmac.compare_digest(token.encode(), cookie.encode()):
+        raise Problem(403, "This page is out of date; load it again.")
+    limits.count(_address(request), POSTS)
+
+
+def require_patience(request: Request, limits: Limits) -> None:
+    """Passwords are not tried out."""
+    limits.count(f"password {_address(request)}", TRIES)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+class Limits:
+    """How often an address has asked lately."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    def count(self, address: str, most: int) -> None:
+        now = time.monotonic()
+        since, times = self._seen.pop(address, (now, 0))
+        if now - since > PER:
+            since, times = now, 0
+        self._seen[address] = since, times + 1
+        while len(self._seen) > ADDRESSES:
+            self._seen.popitem(last=False)
+        if times >= most:
+            raise Problem(429, "That was too often; wait a minute.")

@@ -1,0 +1,189 @@
+"""The server: its addresses, and what holds of every answer.
+
+Pages are files under `static`; what they show comes as JSON under `/api` and over a socket for each table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.house.database import Database
+from croupier.web import access, frames, laws, orders, people, rounds, tables
+from croupier.web.access import Limits, Problem, answer, problem_of
+from croupier.web.floor import Floor
+from croupier.web.socket import Window
+
+log = logging.getLogger("croupier.web")
+STATIC = Path(__file__).parent / "static"
+WENT_WRONG = "Something went wrong; nothing was done."
+MOST_WINDOWS = 5000
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
+    """The server for the database in a directory, or at an address."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        database = await asyncio.to_thread(Database.open, where)
+        loop = asyncio.get_running_loop()
+
+        def on_the_loop(told: Callable[[], None]) -> None:
+            loop.call_soon_threadsafe(told)
+
+        database.writer.tell = on_the_loop
+        app.state.floor = Floor(database, pace=pace)
+        app.state.link = await asyncio.to_thread(database.people.operator_link)
+        try:
+            yield
+        finally:
+            await app.state.floor.close()
+            await asyncio.to_thread(database.close)
+
+    app = Starlette(
+        routes=[*API, *PAGES, Mount("/static", StaticFiles(directory=STATIC, check_dir=False))],
+        lifespan=lifespan,
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(Headers)],
+        exception_handlers={HTTPException: _no_such_page},
+    )
+    app.state.limits = Limits()
+    app.state.kept = {}
+    app.state.windows = 0
+    return app
+
+
+class Headers:
+    """What every answer says of itself: nothing inline, nothing from elsewhere, in no frame."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._own = [(name.lower().encode(), value.encode()) for name, value in access.HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._own]
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+async def _no_such_page(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if request.url.path.startswith("/api"):
+        return answer({"words": "There is no such address."}, error.status_code)
+    return PlainTextResponse("There is no such page.", error.status_code)
+
+
+# Addresses
+
+
+def api(path: str, endpoint: Endpoint, *, posts: bool = False) -> Route:
+    """An address under /api; what goes wrong there is a sentence."""
+
+    async def guarded(request: Request) -> Response:
+        try:
+            if posts:
+                access.require_own(request, request.app.state.limits)
+            return await endpoint(request)
+        except (Problem, ParseError, RulebookError, Refused, StoreError) as error:
+            problem = problem_of(error)
+            return answer({"words": problem.words, "clauses": problem.clauses}, problem.status)
+        except Exception:
+            log.exception("%s %s", request.method, request.url.path)
+            return answer({"words": WENT_WRONG}, 500)
+
+    return Route(f"/api{path}", guarded, methods=["POST" if posts else "GET"], name=path)
+
+
+def page(path: str, file: str) -> Route:
+    """An address that gives a page's shell."""
+
+    async def shell(request: Request) -> Response:
+        found = STATIC / file
+        if not found.is_file():
+            return PlainTextResponse(f"The page {file} is not installed.", 404)
+        return FileResponse(found, headers={"Cache-Control": "no-cache"})
+
+    return Route(path, shell, name=path)
+
+
+async def health(request: Request) -> Response:
+    return answer({"ready": True})
+
+
+async def socket(websocket: WebSocket) -> None:
+    """A window at a table."""
+    if not access.is_own_origin(websocket) or websocket.app.state.windows >= MOST_WINDOWS:
+        await websocket.close(4403)
+        return
+    person = await access.person_of(websocket)
+    await websocket.accept()
+    try:
+        table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
+    except (Problem, StoreError, RulebookError) as error:
+        bye = frames.Bye("closed", str(error))
+        await websocket.send_text(frames.encode(bye).decode())
+        await websocket.close(4404)
+        return
+    websocket.app.state.windows += 1
+    try:
+        await Window(websocket, access.sender_of(person)).serve(table)
+    finally:
+        websocket.app.state.windows -= 1
+
+
+API = [
+    Route("/health", health),
+    api("/me", people.me),
+    api("/enter", people.enter, posts=True),
+    api("/register", people.register, posts=True),
+    api("/login", people.login, posts=True),
+    api("/logout", people.logout, posts=True),
+    api("/first", people.first, posts=True),
+    api("/people", people.everybody),
+    api("/people/{name}/role", people.appoint, posts=True),
+    api("/chips/buy", people.buy, posts=True),
+    api("/chips/cash", people.cash, posts=True),
+    api("/tables", tables.lobby),
+    api("/tables", tables.open_new, posts=True),
+    api("/alone", tables.alone, posts=True),
+    api("/tables/{id}", tables.one),
+    api("/tables/{id}/bots", tables.add_bot, posts=True),
+    api("/tables/{id}/foretell", tables.foretell, posts=True),
+    api("/tables/{id}/orders", orders.orders),
+    api("/tables/{id}/rounds", rounds.listing),
+    api("/tables/{id}/rounds/{round}", rounds.one),
+    api("/tables/{id}/rounds/{round}/case", rounds.case),
+    api("/rules", laws.shelf),
+    api("/rules/{book}", laws.book),
+    api("/rules/{book}/diff/{other}", laws.diff),
+    WebSocketRoute("/api/tables/{id}/socket", socket),
+]
+PAGES = [
+    page("/", "index.html"),
+    page("/first", "index.html"),
+    page("/table/{id}", "table.html"),
+    page("/console/{id}", "console.html"),
+    page("/history/{id}", "history.html"),
+    page("/history/{id}/{round}", "history.html"),
+    page("/rules", "rules.html"),
+    page("/rules/{book}", "rules.html"),
+]

@@ -1,0 +1,210 @@
+"""What one player is asked and may do: the choices of the moment, open and closed, and the boxes to bet on.
+
+Everything comes from `menu` and from what bars a wager; the words are those of the terminal. What the law
+allows and the player's chips do not reach for is closed too, without a clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from croupier.cards import pretty
+from croupier.game.hand import Bar
+from croupier.house.evening import DECISIONS, LABELS, OFFERS
+from croupier.rulebook import Rulebook
+from croupier.rulebook.about import meanings
+from croupier.story import capital, hand_words, money
+from croupier.table import commands as cmd
+from croupier.table.actors import Actor, player
+from croupier.table.again import Bids
+from croupier.table.commands import Command
+from croupier.table.conduct import due
+from croupier.table.contents import bar_of
+from croupier.table.deal import place_name
+from croupier.table.legal import Amounts, Choice, menu
+from croupier.table.shoe import cut_window
+from croupier.table.state import Box, State, bets_open, turn
+from croupier.table.wagers import chip_step, most_in_play
+from croupier.table.waiting import waiting
+from croupier.web import frames
+from croupier.web.showing import limits_words
+from croupier.web.telling import clauses
+
+KEYS: dict[type[Command], str] = {
+    **OFFERS,
+    **DECISIONS,
+    cmd.Forfeit: "f",
+    cmd.Ride: "n",
+    cmd.Stay: "n",
+}
+NAMES: dict[type[Command], str] = {cmd.Forfeit: "forfeit", cmd.Ride: "ride", cmd.Stay: "stay"}
+ANSWERS = {
+    cmd.Ride: "your bet stays on the first hand",
+    cmd.Stay: "your bet stays as it is",
+}
+NONE = "n"
+OFFERED: tuple[type[Command], ...] = (*OFFERS, cmd.Forfeit)  # what may be passed by
+
+
+class Purse(Struct, frozen=True):
+    """What a player has to bet with, and what of it lies on the table."""
+
+    free: int
+    on_table: int
+
+
+def said(book: Rulebook, bar: Bar) -> frames.Said:
+    """Why something is closed, with its clauses; or that no clause provides for it."""
+    found = clauses(book, bar.provision)
+    without = "" if found else f" ({book.without_clause(bar.provision)})"
+    return frames.Said(f"{capital(bar.why)}{without}.", found)
+
+
+def choices(
+    state: State, book: Rulebook, name: str, purse: Purse, *, passed: bool
+) -> tuple[frames.Choice, ...]:
+    """What is on the menu of a player now. `passed`: they have said that they want none of the offers."""
+    if state.shoe.offer == name and state.stage == "cut":
+        return tuple(_cut(state))
+    found: dict[tuple[str, int, int], list[Choice]] = {}
+    for one in menu(state, player(name)):
+        if passed and isinstance(one.command, OFFERED):
+            continue
+        place = getattr(one.command, "box", 0), getattr(one.command, "hand", 1)
+        found.setdefault((KEYS[type(one.command)], *place), []).append(one)
+    shown = tuple(_choice(state, book, several, purse) for several in found.values())
+    return (*shown, *_none(state, shown))
+
+
+def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:
+    """The way past what is only offered; what must be decided has none."""
+    offered = [one for one in shown if one.closed is None and one.key in "ierf"]
+    if offered and all(one.closed or one.key in "ierf" for one in shown):
+        keeps = all(one.key == "f" for one in offered)
+        label = "keep the double" if keeps else "play on"
+        yield frames.Choice(command={}, key=NONE, label=capital(label), words="none of these")
+
+
+def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -> frames.Choice:
+    """One choice of a key; where an amount is free, its least and most over all that the rules list."""
+    first = several[0]
+    kind, key = type(first.command), KEYS[type(first.command)]
+    price = min(one.price for one in several)
+    closed = said(book, first.bar) if first.bar else _too_dear(book, price, purse)
+    label = NAMES.get(kind) or LABELS.get(key) or book.words.split
+    meaning = ANSWERS.get(kind) or meanings(state.rules, book)[key]
+    return frames.Choice(
+        command=msgspec.to_builtins(first.command),
+        key=key,
+        label=capital(label),
+        words=capital(meaning),
+        price=max(price, _full(several)) if not closed else price,
+        free=_free(several) if not closed else {},
+        closed=closed,
+    )
+
+
+def _full(several: list[Choice]) -> int:
+    """What the choice takes as it is shown: a double in full, the least insurance."""
+    amount = several[0].free.get("amount")
+    return amount.low if isinstance(amount, Amounts) else 0
+
+
+def _free(several: list[Choice]) -> dict[str, frames.Range]:
+    """The amounts that may vary: those of the widest choice."""
+    ranges = [one.free["amount"] for one in several if isinstance(one.free.get("amount"), Amounts)]
+    widest = min((one for one in ranges if isinstance(one, Amounts)), key=lambda one: one.low, default=None)
+    if widest is None or widest.low == widest.high:
+        return {}
+    return {"amount": frames.Range(widest.low, widest.high, widest.step, widest.base)}
+
+
+def _too_dear(book: Rulebook, price: int, purse: Purse) -> frames.Said | None:
+    return frames.Said(too_dear(book, price, purse)) if price > purse.free else None
+
+
+def too_dear(book: Rulebook, price: int, purse: Purse) -> str:
+    return f"That takes {money(price, book)}, and you have {money(purse.free, book)} left."
+
+
+def _cut(state: State) -> Iterator[frames.Choice]:
+    low, high = cut_window(state)
+    middle = (low + high) // 2
+    yield frames.Choice(
+        command=msgspec.to_builtins(cmd.Cut(at=middle)),
+        key="c",
+        label="Cut",
+        words=f"{low} to {high} cards from the front",
+        free={"at": frames.Range(low, high)},
+    )
+    yield frames.Choice(
+        command=msgspec.to_builtins(cmd.DeclineCut()), key=NONE, label="Decline", words="Leave it to the next"
+    )
+
+
+# Betting
+
+
+def spots(state: State, book: Rulebook, name: str, purse: Purse, last: Bids) -> tuple[frames.Spot, ...]:
+    """The boxes while bets are open: what may lie there in all, or why the player may not bet."""
+    if not bets_open(state):
+        return ()
+    return tuple(_spot(state, book, box, player(name), purse, last) for box in state.boxes)
+
+
+def _spot(state: State, book: Rulebook, box: Box, by: Actor, purse: Purse, last: Bids) -> frames.Spot:
+    number, multiple = box.number, state.rules.house.multiple if state.rules.wager_multiples else 1
+    lying = box.bet_of(by.name).stake
+    low = state.terms.minimum + -state.terms.minimum % multiple
+    bar = bar_of(state, cmd.Wager(box=number, stake=max(low - lying, multiple)), by) if lying < low else None
+    closed = said(book, bar) if bar else None
+    if closed is None and low > purse.free + lying:
+        closed = frames.Said(too_dear(book, low, purse))
+    most = most_in_play(state, box, by.name)
+    again = last.get((number, by.name))
+    return frames.Spot(
+        box=number,
+        low=low,
+        high=most if state.rules.over_maximum == "refuse" else None,
+        step=multiple if state.rules.wager_multiples else chip_step(state, low),
+        again={"": again.stake, **again.sides} if again else {},
+        closed=closed,
+    )
+
+
+# The question
+
+
+def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:
+    """What the player is asked, in words; empty where nothing is."""
+    wanted = due(state)
+    if wanted == "betting":
+        return "" if passed else f"Place your bets, {limits_words(state, book)}."
+    if wanted == "cut" and state.shoe.offer == name:
+        low, high = cut_window(state)
+        return f"The cut is yours: {low} to {high} cards from the front."
+    if wanted == "offers" and not passed and name in waiting(state).players:
+        return f"Before play, {_against(state, book)}: is any of this for you?"
+    if wanted == "decision" and name in waiting(state).players:
+        return _decision(state, book)
+    return ""
+
+
+def _against(state: State, book: Rulebook) -> str:
+    return f"the {book.words.dealer} shows {pretty(state.upcard)}" if state.upcard else "before the deal"
+
+
+def _decision(state: State, book: Rulebook) -> str:
+    place = turn(state)
+    if place is None:
+        return ""
+    hand = state.hand(*place)
+    if hand.asked:
+        return f"Box {place_name(*place)}: a {hand.asked} is under way. Do you join?"
+    count = len(state.box(place[0]).hands)
+    which = f", hand {place[1]} of {count}" if count > 1 else ""
+    against = f" against {pretty(state.upcard)}" if state.upcard else ""
+    return f"Box {place[0]}{which}: {hand_words(state.rules, book, hand)}{against}."

@@ -1,0 +1,156 @@
+"""The floor: all tables that are open in the browser, and the people's purses.
+
+A table that was open when the server stopped is taken up when somebody looks at it, where its lines leave it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from croupier.errors import ParseError
+from croupier.house.database import Account, Database, KeptTable, Listed
+from croupier.record import Log, Told, replay
+from croupier.rulebook import NAMES, Rulebook, load
+from croupier.table.events import BettingOpened
+from croupier.table.state import State
+from croupier.web.bots import Bot, Player, Wishes, simple
+from croupier.web.opened import Manner, OpenTable
+from croupier.web.waits import BOT
+
+HOUSE, MANNER = "house", "manner"  # under which request the manner of a table is kept
+PLAY_MONEY = 100_000  # cents that a newcomer is given
+BOT_MONEY = 10_000_000
+
+
+class Floor:
+    """All open tables of one server."""
+
+    def __init__(self, database: Database, *, pace: float = 0.6) -> None:
+        self.database = database
+        self.tables: dict[int, OpenTable] = {}
+        self._pace = pace
+        self._purses: dict[str, int] = {}
+        self._opening: dict[int, asyncio.Lock] = {}
+
+    # Purses
+
+    def purse(self, name: str) -> int:
+        """What somebody has that is at no table."""
+        if name not in self._purses:
+            self._purses[name] = self.database.ledger.balance(Account("purse", holder=name))
+        return self._purses[name]
+
+    def spent(self, name: str, amount: int) -> None:
+        self._purses[name] = self.purse(name) - amount
+
+    async def give_play_money(self, name: str, amount: int = PLAY_MONEY) -> None:
+        await asyncio.to_thread(self.database.ledger.buy, name, amount, "play money")
+        self._purses.pop(name, None)
+
+    async def cash_in(self, name: str, amount: int) -> None:
+        await asyncio.to_thread(self.database.ledger.cash_in, name, amount)
+        self._purses.pop(name, None)
+
+    # Tables
+
+    async def new(
+        self, book: Rulebook, settings: dict[str, Any], *, name: str, live: bool, manner: Manner
+    ) -> OpenTable:
+        """Open a new table; it is kept when this returns."""
+
+        def opened() -> KeptTable:
+            kept = self.database.tables.new(book, settings, name=name, live=live)
+            kept.ask(HOUSE, MANNER, lambda request: msgspec.json.encode(manner))
+            return kept
+
+        table = self._begin(await asyncio.to_thread(opened), book, manner, [])
+        table.wake()  # the shoe is prepared before anybody sits, so that the first question is for the wager
+        return table
+
+    async def table(self, number: int) -> OpenTable:
+        """An open table by its number. A ParseError says that there is none, or that it is closed."""
+        if number in self.tables:
+            return self.tables[number]
+        async with self._opening.setdefault(number, asyncio.Lock()):
+            if number not in self.tables:
+                kept, book, manner, told = await asyncio.to_thread(self._taken_up, number)
+                self._begin(kept, book, manner, told)
+        return self.tables[number]
+
+    def _taken_up(self, number: int) -> tuple[KeptTable, Rulebook, Manner, list[Told]]:
+        kept = self.database.tables.reopen(number)
+        known = kept.answered(HOUSE, MANNER)
+        manner = msgspec.json.decode(known.answer, type=Manner) if known else Manner()
+        log = self.database.tables.log(number)
+        return kept, log.book, manner, last_round(log)
+
+    def _begin(self, kept: KeptTable, book: Rulebook, manner: Manner, told: list[Told]) -> OpenTable:
+        table = OpenTable(kept, book, manner, self)
+        for one in told:
+            table.hear(one)
+        self.tables[kept.number] = table
+        table.start()
+        for box in kept.state.boxes:
+            if box.seat.startswith(BOT):
+                self._seat(table, box.seat, box.number, simple)
+        return table
+
+    def listed(self) -> list[Listed]:
+        """Every table that is not closed."""
+        return [one for one in self.database.tables.all() if not one.closed]
+
+    def at(self, name: str) -> list[int]:
+        """The tables at which somebody sits or has chips on the layout."""
+        return [number for number, table in self.tables.items() if boxes_of(table.state, name)]
+
+    # Simple players
+
+    async def seat_bot(self, table: OpenTable, box: int, wants: Wishes = simple) -> str:
+        """A player for an empty seat, with chips of the house's."""
+        if not 1 <= box <= len(table.state.boxes) or table.state.box(box).seat:
+            raise ParseError(f"box {box} is not free")
+        if table.kept.live:
+            raise ParseError("at a live table people play who are there")
+        name = f"{BOT}{box}"
+        if self.purse(name) < BOT_MONEY:
+            await self.give_play_money(name, BOT_MONEY)
+        self._seat(table, name, box, wants)
+        return name
+
+    def _seat(self, table: OpenTable, name: str, box: int, wants: Wishes) -> None:
+        Bot(table, Player(name, wants), pace=self._pace).sit(box)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(table.stop() for table in self.tables.values()))
+
+
+def boxes_of(state: State, name: str) -> list[int]:
+    """The boxes where somebody sits or bets."""
+    return [
+        box.number
+        for box in state.boxes
+        if name and (box.seat == name or any(bet.player == name for bet in box.lying))
+    ]
+
+
+def last_round(log: Log) -> list[Told]:
+    """What there is to tell of the round that is on, or was the last."""
+    told: list[Told] = []
+
+    def hear(one: Told) -> None:
+        if any(isinstance(event, BettingOpened) for event in one.events):
+            told.clear()
+        told.append(one)
+
+    replay(log, hear)
+    return told
+
+
+def book_named(name: str) -> Rulebook:
+    """A rulebook that comes with Croupier; no file of the server's is read for a stranger."""
+    if name not in NAMES:
+        raise ParseError(f"there is no rulebook {name!r}; there are {', '.join(NAMES)}")
+    return load(name)

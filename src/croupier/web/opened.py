@@ -1,0 +1,495 @@
+"""A table that is open in the browser: one mailbox around its conductor.
+
+What comes in, from a page, from a clock or because somebody has come or gone, is taken one after another:
+decided, written, and only then told. Everybody is sent the same news, whom it concerns what is theirs.
+A request that was answered before gets the same answer, and one that is stale does nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.house.database import KeptTable, Request
+from croupier.house.tables import open_betting
+from croupier.record.told import Told
+from croupier.rulebook import Rulebook
+from croupier.story import capital
+from croupier.table import State
+from croupier.table import commands as cmd
+from croupier.table.actors import DEALER
+from croupier.table.again import LastBids
+from croupier.table.chips import on_table
+from croupier.table.commands import Asked
+from croupier.table.contents import bar_of
+from croupier.table.events import BettingOpened
+from croupier.table.state import bets_open, between_rounds
+from croupier.web import asking, choosing, frames, showing, telling, waits
+from croupier.web.asking import Sender
+from croupier.web.choosing import Purse
+
+log = logging.getLogger("croupier.web")
+STALE = "The table has moved on; nothing was done."
+WENT_WRONG = "Something went wrong; nothing was done."
+LUMP = 20  # times the minimum are brought to a table at once
+
+
+class Manner(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a table is run: its clocks, and for whom alone it was opened, if it was."""
+
+    clocks: frames.Clocks = frames.Clocks()
+    alone: str = ""
+
+
+class Client(Protocol):
+    """Somebody at a table: a window of a page, or a simple player. `sender` says who, nobody to watch."""
+
+    sender: Sender
+
+    def send(self, frame: bytes) -> None:
+        """Take a frame. It never waits: who does not read is cut."""
+
+    def bye(self, why: str, words: str) -> None:
+        """This was the last."""
+
+
+class Purses(Protocol):
+    """What people have that is at no table."""
+
+    def purse(self, name: str) -> int: ...
+
+    def spent(self, name: str, amount: int) -> None:
+        """So much has left the purse for a table (or come back, if less than nothing), and is written."""
+
+
+class Post(Struct, frozen=True):
+    """Something in the mailbox: what a client says, or that one has come or gone."""
+
+    client: Client
+    message: frames.Hello | frames.Ask | frames.Line | frames.Bet | frames.Done | None
+
+
+class OpenTable:
+    """One table, those who are at it, and its mailbox. Everything happens on the server's loop."""
+
+    def __init__(self, kept: KeptTable, book: Rulebook, manner: Manner, purses: Purses) -> None:
+        self.kept = kept
+        self.book = book
+        self.manner = manner
+        self.clients: dict[Client, None] = {}
+        self.bids = LastBids()
+        self.lines: list[frames.Told] = []  # of the round so far
+        self.answers = waits.Answers()
+        self.broken = ""  # why the table is not conducted any more
+        self._purses = purses
+        self._mail: asyncio.Queue[Post | None] = asyncio.Queue()
+        self._told = kept.last  # the last line that everybody was told of
+        self._asked_at = kept.last  # the last line when the question was another one
+        self._question: tuple[object, ...] = ()
+        self._since = time.monotonic()
+        self._waiting: waits.Wait | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._left: dict[str, float] = {}
+        self._out: dict[str, int] = {}  # what the request at hand takes out of purses
+
+    @property
+    def state(self) -> State:
+        return self.kept.state
+
+    @property
+    def id(self) -> str:
+        return str(self.kept.number)
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
+
+    async def stop(self) -> None:
+        """What is being written is written; then the table is left as it stands."""
+        for client in [*self.clients]:
+            client.bye("stopping", "The server stops; the table stands where it stood.")
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def wake(self) -> None:
+        """Have the house do what it can by itself, such as to prepare a new shoe."""
+        self._mail.put_nowait(None)
+
+    def post(self, client: Client, message: frames.FromPage | None) -> None:
+        """Put something in the mailbox; None: the client has gone."""
+        assert not isinstance(message, frames.Ping)
+        self._mail.put_nowait(Post(client, message))
+
+    # The mailbox
+
+    async def _run(self) -> None:
+        while True:
+            post = await self._mail.get()
+            try:
+                await self._take(post)
+            except Exception:
+                # The table stands where its record does; whoever asked is told, and the others go on.
+                log.exception("table %s: %r", self.id, post)
+                if post is not None and isinstance(post.message, asking.REQUESTS):
+                    self._reply(post.client, _no(post.message.id, "store", WENT_WRONG))
+
+    async def _take(self, post: Post | None) -> None:
+        if post is None:
+            await self._house_turn()
+        elif post.message is None:
+            await self._gone(post.client)
+        elif isinstance(post.message, frames.Hello):
+            await self._welcome(post.client)
+        else:
+            await self._serve(post.client, post.message)
+
+    async def _welcome(self, client: Client) -> None:
+        """Somebody has come, or wants to see it all again."""
+        name = client.sender.name
+        for other in [*self.clients]:
+            if other is not client and name and other.sender.name == name:
+                other.bye("elsewhere", "You play this table in another window.")
+                self.clients.pop(other, None)
+        self.clients[client] = None
+        self._left.pop(name, None)
+        await self._house_turn(returning=name)
+        client.send(frames.encode(self.snapshot(client)))
+
+    async def _gone(self, client: Client) -> None:
+        if self.clients.pop(client, 0) is None:
+            self._left[client.sender.name] = time.monotonic()
+            await self._house_turn()
+
+    # Requests
+
+    async def _serve(self, client: Client, message: asking.Message) -> None:
+        """Answer a request: what was answered before, why not, or what it did."""
+        sender = client.sender
+        if not sender.name:
+            self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
+            return
+        if known := self.kept.answered(sender.name, message.id):
+            self._reply(client, msgspec.json.decode(known.answer, type=frames.Reply))
+            return
+        try:
+            self._require_fresh(message, sender)
+            reply, request = self._decided(message, sender)
+        except asking.Problem as problem:
+            self._reply(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
+            return
+        except (ParseError, RulebookError) as error:
+            self._reply(client, _no(message.id, "input", _sentence(str(error))))
+            return
+        if await self._written(request, frames.encode(reply), client, message.id):
+            self._tell(request.told, client, reply)
+
+    def _steps(self, message: asking.Message, sender: Sender) -> asking.Steps:
+        return asking.steps(self.state, self.book, message, sender, self.bids.last, live=self.kept.live)
+
+    def _require_fresh(self, message: asking.Message, sender: Sender) -> None:
+        """A request from before the question that is now asked does nothing, where that matters to it."""
+        if message.seen >= self._asked_at:
+            return
+        if not isinstance(message, frames.Ask | frames.Line) or asking.hurries(self._steps(message, sender)):
+            raise asking.Problem("stale", STALE)
+
+    def _decided(self, message: asking.Message, sender: Sender) -> tuple[frames.Reply, Request]:
+        """Carry a request out, and all that follows by itself, without telling anybody yet."""
+        self._out = {}
+        with self.kept.request(sender.name, message.id) as request:
+            reply = frames.Reply(message.id, ok=True)
+            try:
+                self._return(request, sender.name)
+                if isinstance(message, frames.Bet):
+                    self._open_bets(request, sender.name)
+                self._carry_out(request, message, sender)
+            except Refused as error:
+                said = asking.refused(self.book, error)
+                reply = frames.Reply(message.id, ok=False, why="refused", said=said)
+            self._go_on(request)
+        return msgspec.structs.replace(reply, n=request.last), request
+
+    def _carry_out(self, request: Request, message: asking.Message, sender: Sender) -> None:
+        if isinstance(message, frames.Done):
+            self._pass_by(sender.name)
+        steps = self._steps(message, sender)
+        if words := asking.question(self.state, self.book, message, steps):
+            raise asking.Problem("question", words)
+        for step in steps:
+            if isinstance(step, asking.Struck):
+                self.kept.conductor.strike(step.line, step.by, step.why)
+                continue
+            self._pay_for(request, step)
+            request.give(*step)
+            if isinstance(step.command, cmd.Leave):
+                self._leave(request, step.by.name)
+            if isinstance(step.command, cmd.Wager | cmd.TakeBack):
+                self.answers.done.discard(step.by.name)
+
+    def _open_bets(self, request: Request, name: str) -> None:
+        """Who bets while results are looked at has looked at them; bets are opened if they are not."""
+        if self.kept.live or bets_open(self.state):
+            return
+        self.answers.pass_by(self.state, name)
+        self._go_on(request)
+        opening = open_betting(self.state)
+        if between_rounds(self.state) and bar_of(self.state, opening, DEALER) is None:
+            request.give(opening)
+            self._go_on(request)
+
+    def _pass_by(self, name: str) -> None:
+        """The player is done; but bets that make no round stay open, and the last who is done is told why."""
+        state = self.state
+        now = waits.wait(state, self.answers, self.here)
+        if now is not None and now.kind == "betting" and now.names == (name,):
+            bar = bar_of(state, cmd.AnnounceNoMoreBets(), DEALER)
+            if bar:
+                raise asking.Problem("refused", choosing.said(self.book, bar))
+        self.answers.pass_by(state, name)
+
+    # Chips
+
+    def _pay_for(self, request: Request, step: Asked) -> None:
+        """Bring chips to the table out of the player's purse where those at hand do not reach."""
+        if self.kept.live or step.by.role != "player":
+            return
+        name = step.by.name
+        free, price = self.kept.free(name), asking.price(self.state, *step)
+        if price <= free:
+            return
+        purse = self._purses.purse(name)
+        if price > free + purse:
+            words = choosing.too_dear(self.book, price, Purse(free + purse, 0))
+            raise asking.Problem("purse", frames.Said(words))
+        amount = min(purse, max(price - free, LUMP * self.state.terms.minimum))
+        request.bring(step.by, amount)
+        self._out[name] = self._out.get(name, 0) + amount
+
+    def _leave(self, request: Request, name: str) -> None:
+        """Who has left the last seat, and has nothing on the table, takes the chips along."""
+        if not any(box.seat == name for box in self.state.boxes) and not on_table(self.state, name):
+            self._out[name] = self._out.get(name, 0) - request.take(name)
+
+    # What the house does by itself
+
+    @property
+    def here(self) -> set[str]:
+        return {client.sender.name for client in self.clients if client.sender.name}
+
+    def _return(self, request: Request, name: str) -> None:
+        """Whoever was absent and is heard of is back."""
+        back = cmd.Return(player=name)
+        if name and bar_of(self.state, back, DEALER) is None:
+            request.give(back)
+
+    def _go_on(self, request: Request) -> None:
+        """Chores, cards, and what follows from nobody being waited for, up to the next wait."""
+        self.answers.hear(self.state)
+        while not self.kept.live:
+            step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+            if step is None:
+                return
+            if step == waits.CARD:
+                self.kept.conductor.next_card()
+            elif isinstance(step, waits.Wait):
+                self.answers.pass_by(self.state, step.names[0])
+            else:
+                request.give(*step)
+            self.answers.hear(self.state)
+
+    async def _house_turn(self, returning: str = "") -> None:
+        """Time has passed, or somebody has come or gone: what the house does then, if anything."""
+        if self.kept.live or self.broken:
+            self._tell([], None, None)
+            return
+        wants_back = returning and bar_of(self.state, cmd.Return(player=returning), DEALER) is None
+        step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+        if step is None and not wants_back:
+            if self._is_late():
+                self._since = time.monotonic()
+            self._tell([], None, None)
+            return
+        self._out = {}
+        with self.kept.request("house", secrets.token_hex(8)) as request:
+            self._return(request, returning)
+            self._go_on(request)
+        if await self._written(request, b"", None, ""):
+            self._tell(request.told, None, None)
+
+    async def _written(self, request: Request, answer: bytes, client: Client | None, asked: str) -> bool:
+        """Wait until the request is written; where it cannot be, the table stands where it stood."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[Exception | None] = loop.create_future()
+        request.send(answer, written.set_result)
+        error = await written
+        if error is None:
+            for name, amount in self._out.items():
+                self._purses.spent(name, amount)
+            self._out = {}
+            return True
+        log.error("table %s: %s", self.id, error)
+        if client is not None:
+            why = "store" if isinstance(error, StoreError) else "purse"
+            self._reply(client, _no(asked, why, _sentence(str(error))))
+        return False
+
+    # Clocks
+
+    def _is_late(self) -> bool:
+        until = self._until()
+        return until is not None and time.monotonic() >= until
+
+    def _until(self) -> float | None:
+        """When the wait is over, whoever has answered by then."""
+        now = waits.wait(self.state, self.answers, self.here)
+        if now is None:
+            return None
+        self._watch(now)
+        limit = waits.seconds(now.kind, self.manner.clocks)
+        if limit is not None:
+            return self._since + limit
+        away = self.manner.clocks.away
+        gone = [self._left.get(name, self._since) for name in now.names if name not in self.here]
+        return None if away is None or not gone else max(self._since, min(gone)) + away
+
+    def _watch(self, now: waits.Wait) -> None:
+        """Another question has another clock."""
+        if now.question != self._question:
+            self._question, self._since = now.question, time.monotonic()
+
+    def _arm(self) -> None:
+        """Have the mailbox woken when the clock runs out."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        until = self._until()
+        if until is not None:
+            wait = max(0.0, until - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(wait, self._mail.put_nowait, None)
+
+    def _clock(self) -> frames.Clock | None:
+        until, now = self._until(), self._waiting
+        if until is None or now is None:
+            return None
+        limit = waits.seconds(now.kind, self.manner.clocks) or self.manner.clocks.away or 0
+        return frames.Clock(until=_millis(until - time.monotonic()), seconds=limit)
+
+    # Telling
+
+    def hear(self, told: Told) -> tuple[frames.Told, ...]:
+        """Remember a line of the round, and have it in words. Also for lines of before the server began."""
+        if any(isinstance(event, BettingOpened) for event in told.events):
+            self.lines = []
+        self.bids.hear(told.events)
+        said = telling.lines(told, self.book)
+        self.lines += said
+        return said
+
+    def _tell(self, told: list[Told], sender: Client | None, reply: frames.Reply | None) -> None:
+        """Send the news to everybody and to each whom it concerns what is theirs."""
+        was, before = self._waiting, self._told
+        lines = tuple(line for one in told for line in self.hear(one))
+        self._told = self.kept.last
+        self._waiting = waits.wait(self.state, self.answers, self.here)
+        if self._asks_anew(told):
+            self._asked_at = self.kept.last
+        self._arm()
+        if lines or was != self._waiting or not told:
+            news = frames.News(self._told, before, lines, self.table())
+            frame = frames.encode(news)
+            for client in [*self.clients]:
+                client.send(frame)
+        concerned = self._concerned(told, was)
+        for client in [*self.clients]:
+            if client is not sender and client.sender.name in concerned:
+                client.send(frames.encode(self.you(client)))
+        if sender is not None:
+            sender.send(frames.encode(self.you(sender, reply)))
+
+    def _asks_anew(self, told: list[Told]) -> bool:
+        """Has what the table asks changed with these lines? Another's bet does not change it."""
+        return bool(told) and waits.question(told[0].before) != waits.question(self.state)
+
+    def _concerned(self, told: list[Told], was: waits.Wait | None) -> set[str]:
+        """Whose choices or chips may be others now: who was or is asked, or paid; in a new stage all."""
+        if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
+            return self.here
+        now = self._waiting
+        asked = {*(was.names if was else ()), *(now.names if now else ())} if was != now else set()
+        paid = {name for one in told for event in one.events if (name := getattr(event, "player", ""))}
+        return asked | paid
+
+    def _reply(self, client: Client, reply: frames.Reply) -> None:
+        client.send(frames.encode(self.you(client, reply)))
+
+    # What is shown
+
+    def table(self) -> frames.Table:
+        here = tuple(sorted(self.here))
+        return showing.table(self.state, self.book, now=_millis(0), clock=self._clock(), here=here)
+
+    def you(self, client: Client, reply: frames.Reply | None = None) -> frames.You:
+        """What is one client's own."""
+        sender, state = client.sender, self.state
+        name = sender.name
+        if not name or sender.role not in ("player", ""):
+            return frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+        purse = self.purse(name)
+        passed = name in self.answers.done
+        return frames.You(
+            n=self._told,
+            name=name,
+            purse=purse.free,
+            on_table=purse.on_table,
+            asked=choosing.asked(state, self.book, name, passed=passed),
+            choices=choosing.choices(state, self.book, name, purse, passed=passed),
+            spots=choosing.spots(state, self.book, name, purse, self.bids.last),
+            done=passed,
+            absent=any(name in box.absent for box in state.boxes),
+            roles=sender.roles,
+            reply=reply,
+        )
+
+    def purse(self, name: str) -> Purse:
+        """What a player has to bet with, here and in the purse, and what lies on the table."""
+        own = 0 if self.kept.live else self._purses.purse(name)
+        return Purse(max(0, self.kept.free(name)) + own, on_table(self.state, name))
+
+    def snapshot(self, client: Client) -> frames.Snapshot:
+        return frames.Snapshot(self._told, self.facts(), tuple(self.lines), self.table(), self.you(client))
+
+    def facts(self) -> frames.Facts:
+        return showing.facts(
+            self.state,
+            self.book,
+            number=self.id,
+            name=self.kept.name,
+            kind="live" if self.kept.live else "virtual",
+            clocks=self.manner.clocks,
+            alone=bool(self.manner.alone),
+        )
+
+
+def _millis(ahead: float) -> int:
+    """So many seconds from now, in milliseconds of the epoch."""
+    return int((time.time() + ahead) * 1000)
+
+
+def _no(asked: str, why: str, words: str) -> frames.Reply:
+    return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))
+
+
+def _sentence(words: str) -> str:
+    return capital(words) + ("" if words.endswith((".", "]")) else ".")

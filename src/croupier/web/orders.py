@@ -1,0 +1,80 @@
+"""What the console can order, by topic: every command of an office, its fields, and what it means."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier.house.confirm import ENDS, MOVES_MONEY
+from croupier.table import commands as cmd
+from croupier.table.actors import PLAYERS
+from croupier.table.commands import Command
+from croupier.table.run import describe_kind
+from croupier.table.text import MONEY, usage, verb
+from croupier.web.access import answer
+from croupier.web.tables import table_of
+
+TOPICS: dict[str, tuple[type[Command], ...]] = {
+    "Cards and shoe": (
+        *(cmd.CheckCards, cmd.Shuffle, cmd.OfferCut, cmd.PlaceCuttingCards, cmd.LoadAutomatedShoe),
+        *(cmd.InstructShuffle, cmd.SetCards, cmd.SetCuttingCards, cmd.ReplaceCards, cmd.Reconstruct),
+        *(cmd.NoticePastCuttingCard, cmd.ReportMalfunction, cmd.ReplaceShoe, cmd.ShoeRunsOut),
+    ),
+    "Limits and side bets": (cmd.GiveNotice, cmd.SetLimits, cmd.SetSideBet, cmd.RaiseLimit, cmd.RemoveMarker),
+    "Boxes and players": (cmd.Hold, cmd.GiveUpBox, cmd.VacateSeat, cmd.ReportAbsent, cmd.Return),
+    "Rounds that do not count": (cmd.VoidRound, cmd.Invalidate),
+    "Breaches and exclusion": (cmd.RecordBreach, cmd.VoidWager, cmd.Exclude),
+    "Disputes": (cmd.Rule, cmd.Review),
+    "Closing": (cmd.AnnounceFinalRounds, cmd.CloseTable, cmd.BeginDay),
+}
+
+
+async def orders(request: Request) -> Response:
+    """Every order, whoever may give it; what forbids one now, giving or foretelling it says."""
+    await table_of(request)
+    return answer({"orders": [_order(topic, kind) for topic, kinds in TOPICS.items() for kind in kinds]})
+
+
+def _order(topic: str, kind: type[Command]) -> dict[str, Any]:
+    return {
+        "topic": topic,
+        "command": kind.__name__,
+        "verb": verb(kind),
+        "label": describe_kind(kind).capitalize(),
+        "words": " ".join((kind.__doc__ or "").split()),
+        "roles": sorted(kind.askers - PLAYERS),
+        "fields": [_field(field) for field in msgspec.structs.fields(kind)],
+        "usage": usage(kind),
+        "asks": kind in (*MOVES_MONEY, *ENDS),
+    }
+
+
+def _field(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+    """A field to fill in: its kind, and its choices where they are few."""
+    choices = _choices(field.type)
+    return {
+        "name": field.name,
+        "label": field.name.replace("_", " ").capitalize(),
+        "kind": "choice" if choices else _kind(field),
+        "choices": choices,
+        "required": field.required,
+    }
+
+
+def _kind(field: msgspec.structs.FieldInfo) -> str:
+    if field.name in MONEY:
+        return "money"
+    if field.name in ("card", "box", "player", "round", "hands", "missing", "extra"):
+        return field.name
+    plain = {bool: "yes or no", int: "number"}
+    parts = (field.type, *get_args(field.type))
+    return next((plain[part] for part in parts if part in plain), "text")
+
+
+def _choices(kind: Any) -> list[Any]:
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    return [choice for part in get_args(kind) for choice in _choices(part)]

@@ -1,0 +1,248 @@
+"""A table as every seat may see it: cards and wagers that lie there, totals in words, what it waits for.
+
+No card of the shoe, no choice of anybody, and no answer of a bettor while others still answer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
+from croupier.house.due import next_parts
+from croupier.house.wish import open_sides, side_terms
+from croupier.money import odds_text
+from croupier.rulebook import Rulebook
+from croupier.rulebook.about import side_bet
+from croupier.rulebook.wager import INSURANCE, MAIN
+from croupier.story import capital, money, wager_name
+from croupier.table.sidebets import short_name
+from croupier.table.state import Bet, Box, BoxHand, Stake, State, decider, turn
+from croupier.table.waiting import waiting
+from croupier.web import frames
+from croupier.web.telling import clauses, phase
+
+CHIPS = (100, 250, 500, 2500, 10000, 50000, 100000)
+CHIPS_SHOWN = 5
+
+Nets = dict[tuple[int, int, str, str], int]
+
+
+def table(
+    state: State, book: Rulebook, *, now: int, clock: frames.Clock | None = None, here: tuple[str, ...] = ()
+) -> frames.Table:
+    """The table as it lies. `here` are those who are connected."""
+    wait = waiting(state)
+    nets = _nets(state)
+    sentence, *provisions = next_parts(state, book)
+    return frames.Table(
+        stage=state.stage,
+        phase=phase(state),
+        due=wait.due,
+        on=wait.on,
+        players=wait.players,
+        next=frames.Said(capital(sentence), clauses(book, *provisions)),
+        round=state.round,
+        minimum=state.terms.minimum,
+        maximum=state.terms.maximum,
+        decks=state.terms.decks,
+        shoe=state.shoe.left,
+        rack=state.shoe.rack,
+        last_of_shoe=state.shoe.shuffle_due,
+        held=state.shoe.held,
+        now=now,
+        clock=clock,
+        boxes=tuple(_box(state, book, box, nets) for box in state.boxes),
+        dealer=_dealer(state, book),
+        turn=turn(state),
+        sides=tuple(_side_terms(state, book, name) for name in open_sides(state)),
+        final_rounds=state.final_left,
+        excluded=state.people.excluded,
+        disputes=tuple(
+            frames.Dispute(number, one.player, one.about, one.status, one.award)
+            for number, one in enumerate(state.people.disputes, start=1)
+        ),
+        here=here,
+    )
+
+
+def _nets(state: State) -> Nets:
+    """What each wager has brought so far, by box, hand, player and wager."""
+    nets: Nets = defaultdict(int)
+    for result in state.results:
+        nets[result.box, result.hand, result.player, result.wager] += result.net
+    return dict(nets)
+
+
+def _box(state: State, book: Rulebook, box: Box, nets: Nets) -> frames.Box:
+    if not (box.seat or box.bets or box.loose or box.raised_to):
+        return frames.Box(number=box.number)
+    return frames.Box(
+        number=box.number,
+        seat=box.seat,
+        decider=decider(state, box) if box.hands else "",
+        bets=tuple(_bettor(box, bet, nets, loose=bet in box.loose) for bet in box.lying),
+        hands=tuple(_hand(state, book, box, number, nets) for number in range(1, len(box.hands) + 1)),
+        absent=box.absent,
+        raised_to=box.raised_to,
+        raised_for=box.raised_for,
+    )
+
+
+def _bettor(box: Box, bet: Bet, nets: Nets, *, loose: bool) -> frames.Bettor:
+    own = [net for (number, _, name, _), net in nets.items() if (number, name) == (box.number, bet.player)]
+    return frames.Bettor(
+        player=bet.player,
+        stake=bet.stake,
+        over=bet.over,
+        under=bet.under,
+        loose=loose,
+        sides=tuple(
+            frames.Side(side.name, side.stake, side.open, _net(nets, box.number, bet.player, side.name))
+            for side in bet.sides
+        ),
+        insurance=bet.insurance,
+        insurance_net=_net(nets, box.number, bet.player, INSURANCE),
+        void=bet.void,
+        net=sum(own) if own else None,
+    )
+
+
+def _net(nets: Nets, box: int, player: str, wager: str) -> int | None:
+    found = [net for key, net in nets.items() if (key[0], key[2], key[3]) == (box, player, wager)]
+    return sum(found) if found else None
+
+
+def _hand(state: State, book: Rulebook, box: Box, number: int, nets: Nets) -> frames.Hand:
+    hand = box.hands[number - 1]
+    value, soft = hand_total(state.rules, hand)
+    how = _hand_state(state, hand, value, in_turn=turn(state) == (box.number, number))
+    return frames.Hand(
+        cards=hand.cards,
+        words=_total_words(book, how, value, soft=soft, natural=is_natural(state.rules, hand)),
+        total=value,
+        soft=soft,
+        state=how,
+        stakes=tuple(
+            _stake(stake, nets.get((box.number, number, stake.player, MAIN))) for stake in hand.stakes
+        ),
+        asked=hand.asked,
+        removed=hand.removed,
+    )
+
+
+def _stake(stake: Stake, net: int | None) -> frames.Stake:
+    return frames.Stake(stake.player, stake.original, stake.doubled, stake.rides, stake.end, net)
+
+
+def _hand_state(state: State, hand: BoxHand, value: int, *, in_turn: bool) -> frames.HandState:
+    """How a hand stands: what ended it comes first, then whose turn it is, then what was done with it."""
+    ends = {stake.end for stake in hand.stakes}
+    found: tuple[tuple[bool, frames.HandState], ...] = (
+        (ends == {"void"}, "void"),
+        (hand.surrendered, "surrendered"),
+        (value > TWENTY_ONE, "bust"),
+        (ends == {"paid"}, "paid"),
+        (is_natural(state.rules, hand), "natural"),
+        (not hand.lives and bool(ends), "settled"),
+        (in_turn, "turn"),
+        (hand.unattended, "away"),
+        (bool(hand.doubled_on), "doubled"),
+        (hand.done, "stood"),
+    )
+    return next((name for holds, name in found if holds), "waiting")
+
+
+def _total_words(book: Rulebook, how: frames.HandState, value: int, *, soft: bool, natural: bool) -> str:
+    said = {"void": "Void", "surrendered": "Surrendered", "bust": f"bust {value}"}
+    worth = book.words.natural if natural else f"soft {value}" if soft and value < TWENTY_ONE else str(value)
+    return said.get(how) or (f"{worth} paid" if how == "paid" else worth)
+
+
+def _dealer(state: State, book: Rulebook) -> frames.Dealer:
+    cards = state.dealer
+    if not cards:
+        return frames.Dealer()
+    value, soft = total(state.rules, cards)
+    if is_natural_pair(state.rules, cards):
+        words = book.words.natural
+    elif value > TWENTY_ONE:
+        words = f"bust {value}"
+    else:
+        words = f"soft {value}" if soft and value < TWENTY_ONE else str(value)
+    return frames.Dealer(cards, words, value)
+
+
+def _side_terms(state: State, book: Rulebook, name: str) -> frames.SideTerms:
+    bet = state.rules.side_bets[name]
+    offer = state.rules.house.side_bets[bet.offered_as]
+    low, high = (offer.amount, offer.amount) if offer.amount else (offer.minimum, offer.maximum or None)
+    return frames.SideTerms(
+        name=name,
+        title=wager_name(name).strip(),
+        short=short_name(name),
+        words=side_terms(state, book, name),
+        pays=side_bet(name, bet),
+        low=low,
+        high=high,
+        clauses=clauses(book, f"side_bets.{name}.rows", f"side_bets.{name}.stake"),
+    )
+
+
+# What never changes
+
+
+def facts(
+    state: State, book: Rulebook, *, number: str, name: str, kind: str, clocks: frames.Clocks, alone: bool
+) -> frames.Facts:
+    house, words = state.rules.house, book.words
+    return frames.Facts(
+        id=number,
+        name=name,
+        kind=kind,
+        book=book.id,
+        title=book.title,
+        game=words.game,
+        natural=words.natural,
+        dealer=words.dealer,
+        split=words.split,
+        currency=words.currency,
+        house=house.name,
+        multiple=house.multiple if state.rules.wager_multiples else 1,
+        smallest_chip=house.smallest_chip,
+        chips=_chips(state),
+        ranks=state.rules.ranks,
+        felt=_felt(state, book),
+        clocks=clocks,
+        alone=alone,
+    )
+
+
+def _chips(state: State) -> tuple[int, ...]:
+    """The chips to bet with: from the smallest that a wager can be made of, five kinds."""
+    step = state.rules.house.multiple if state.rules.wager_multiples else state.rules.house.smallest_chip
+    fit = [chip for chip in CHIPS if chip % step == 0 and chip <= state.terms.maximum]
+    return tuple(fit[:CHIPS_SHOWN]) or (step,)
+
+
+def _felt(state: State, book: Rulebook) -> frames.Felt:
+    """What is printed on the layout: what a natural pays, what the dealer does, what insurance pays."""
+    rules, words = state.rules, book.words
+    stands = rules.dealer_draws_to + 1
+    soft = f"{'draws on' if rules.soft_17 == 'hit' else 'stands on'} soft 17" if stands == 17 else ""
+    dealer = f"{words.dealer} draws to {rules.dealer_draws_to}" + (f" and {soft}" if soft else "")
+    insurance = None
+    if rules.insurance_upcards:
+        pays = f"Insurance pays {odds_text(rules.insurance_pays)}"
+        insurance = frames.Said(pays, clauses(book, "insurance_pays"))
+    return frames.Felt(
+        natural=frames.Said(
+            f"{words.natural} pays {odds_text(rules.natural_pays)}", clauses(book, "natural_pays")
+        ),
+        dealer=frames.Said(capital(dealer), clauses(book, "dealer_draws_to")),
+        insurance=insurance,
+    )
+
+
+def limits_words(state: State, book: Rulebook) -> str:
+    """`$10 to $500`."""
+    return f"{money(state.terms.minimum, book)} to {money(state.terms.maximum, book)}"

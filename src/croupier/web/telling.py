@@ -1,0 +1,136 @@
+"""Events of a table as lines for a page: words, clauses, and what each is about.
+
+What another bettor on a box has answered is not told while answers are still wanted: once the split or double
+is made, its own line says who joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.record.line import Bring, Entry, Strike, number_of
+from croupier.record.told import Told
+from croupier.rulebook import Rulebook
+from croupier.story import capital, clauses_of, money, outcome, tell
+from croupier.table import State
+from croupier.table import events as ev
+from croupier.table.chips import MOVES, ChipMove, moves
+from croupier.table.events import Event
+from croupier.table.run import describe
+from croupier.table.state import PREPARING, standing
+from croupier.web import frames
+
+MOST_CLAUSES = 4
+UNTOLD = (ev.MoveAnswered,)
+
+PHASES = {
+    "opening": "The cards",
+    "idle": "Between rounds",
+    "betting": "Bets",
+    "dealing": "Initial deal",
+    "offers": "Before play",
+    "playing": "Play",
+    "dealer": "The dealer",
+    "settled": "Settlement",
+    "closed": "Closed",
+}
+
+
+def phase(state: State) -> str:
+    """The part of a round, as the log groups it."""
+    if state.stage in PREPARING:
+        return PHASES["opening"]
+    return PHASES[standing(state)]
+
+
+def clauses(book: Rulebook, *provisions: str) -> tuple[str, ...]:
+    """The names of the clauses behind provisions, the chief ones first."""
+    return tuple(book.short(clause) for clause in book.cite(*provisions)[:MOST_CLAUSES])
+
+
+def lines(told: Told, book: Rulebook, *, all_of_it: bool = False) -> tuple[frames.Told, ...]:
+    """A line on record in words, event by event; `all_of_it`: pending answers too, of a round gone by."""
+    return tuple(line for line, _ in steps(told, book, all_of_it=all_of_it))
+
+
+def steps(told: Told, book: Rulebook, *, all_of_it: bool = False) -> Iterator[tuple[frames.Told, State]]:
+    """Each event in words, with the table right after it."""
+    entry = told.entry
+    if not isinstance(entry, Entry):
+        yield _beside(entry, book, told.before), told.after
+        return
+    before = told.before
+    by, at = str(entry.by), entry.at
+    for event, after in told.moments():
+        if all_of_it or not isinstance(event, UNTOLD):
+            yield _line(number_of(entry), event, before, book, by, at), after
+        before = after
+
+
+def refused(entry: Entry, book: Rulebook, state: State) -> frames.Told:
+    """A refused command that is on record."""
+    assert entry.refused is not None
+    provision, why = entry.refused.provision, entry.refused.why
+    return frames.Told(
+        n=number_of(entry),
+        event="Refused",
+        words=f"{entry.by}: {describe(entry.command)} refused: {why}",
+        phase=phase(state),
+        clauses=clauses(book, provision),
+        box=getattr(entry.command, "box", None),
+        player=entry.by.name,
+        refused=True,
+        by=str(entry.by),
+        at=entry.at,
+    )
+
+
+def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:
+    """What a player brings, or that lines are struck."""
+    if isinstance(entry, Bring):
+        words = f"{entry.by} brings {money(entry.brings, book)}"
+    else:
+        words = f"The record is struck from line {entry.strike} on: {entry.why}"
+    return frames.Told(
+        n=number_of(entry),
+        event=type(entry).__name__,
+        words=words,
+        phase=phase(state),
+        player=entry.by.name if isinstance(entry, Bring) else "",
+        by=str(entry.by),
+        at=entry.at,
+    )
+
+
+def _line(n: int, event: Event, before: State, book: Rulebook, by: str, at: str) -> frames.Told:
+    card = getattr(event, "card", None)
+    settled = event if isinstance(event, ev.Settled) else None
+    # Where cards are collected or a new round opens, the line is the new phase's.
+    return frames.Told(
+        n=n,
+        event=type(event).__name__,
+        words=capital(tell(event, book).partition("\n")[0]),
+        phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
+        clauses=tuple(book.short(clause) for clause in clauses_of(event, book)[:MOST_CLAUSES]),
+        box=getattr(event, "box", None),
+        hand=getattr(event, "hand", 0),
+        player=getattr(event, "player", ""),
+        cards=(card,) if card else getattr(event, "burnt", ()),
+        wager=str(settled.wager) if settled else "",
+        net=settled.net if settled else None,
+        how=outcome(before, settled, book) if settled else "",
+        moved=tuple(map(_moved, moves(before, event))) if type(event) in MOVES else (),
+        by=by,
+        at=at,
+    )
+
+
+def _moved(move: ChipMove) -> frames.Moved:
+    source, target = move.source, move.target
+    return frames.Moved(
+        amount=move.amount,
+        source=source.place,
+        target=target.place,
+        player=source.player or target.player,
+        box=source.box or target.box,
+    )
