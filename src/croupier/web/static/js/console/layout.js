@@ -2,6 +2,7 @@
 import { html } from "../kit/html.js";
 import { money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
+import { capital } from "../kit/words.js";
 import { Plate, boxLabel, Foot, footOf } from "../parts/box.js";
 import { Fan, Tokens } from "../parts/card.js";
 import { handLabel, stakeOf, Total } from "../parts/hand.js";
@@ -35,7 +36,7 @@ export function DeskTable({ desk, table, facts }) {
   return html`
     <div class="felt desk-felt">
       <div class="desk-boxes">${table.boxes.map((box) => html`<${DeskBox} key=${box.number} box=${box} table=${table} facts=${facts} onLie=${onLie} />`)}</div>
-      <div class="desk-dealer"><span>${facts.dealer}</span>${cards.length > 0 && html`<${Fan} cards=${cards} size="n" />`}<b>${table.dealer?.words ?? ""}</b>
+      <div class="desk-dealer"><span>${capital(facts.dealer)}</span>${cards.length > 0 && html`<${Fan} cards=${cards} size="n" />`}<b>${table.dealer?.words ?? ""}</b>
         ${onLie && html`<button type="button" class="button small" onClick=${() => onLie("dealer")}>It lies here</button>`}</div>
     </div>`;
 }

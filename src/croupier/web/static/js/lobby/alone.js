@@ -32,7 +32,7 @@ export function PlayAlone({ books, withName }) {
   };
   const fields = html`
     <label class="wide"><span class="label">Rules</span>
-      <select class="field" value=${rulebook} onChange=${(event) => setRulebook(event.target.value)}>
+      <select class="field" value=${rulebook || books[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
         ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>
     <div class="two">
       <label><span class="label">Decks</span>

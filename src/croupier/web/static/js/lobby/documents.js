@@ -1,7 +1,14 @@
 // One parchment card a document: what it is and how much of it is tested.
 import { html } from "../kit/html.js";
 
-const instrument = (book) => [book.instruments].flat().map((one) => (typeof one === "string" ? one : `${one.title ?? one.id}${one.day ? ` · ${one.day}` : ""}`)).slice(-1)[0] ?? "";
+const DAY = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" };
+const dayOf = (day) => (/^\d{4}-\d\d-\d\d$/.test(day) ? new Date(day).toLocaleDateString("en-AU", DAY) : day);
+
+/** The act that the document is: the latest of its instruments. */
+function instrument({ instruments }) {
+  const made = instruments.at(-1);
+  return made ? `${made.id} · ${dayOf(made.day)}` : "";
+}
 
 const Document = ({ book }) => html`
   <a class="document" href="/rules/${book.id}">

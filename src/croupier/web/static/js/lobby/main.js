@@ -1,13 +1,14 @@
 // The lobby: open tables, a table of one's own in one press, the law they run on.
 import { html, render, useEffect, useState } from "../kit/html.js";
-import { get, loadMe, me, post } from "../kit/http.js";
+import { get, loadMe, me } from "../kit/http.js";
 import { useStore } from "../kit/store.js";
 import { SettingsSheet } from "../parts/settings.js";
 import { Connection, Home, Pages, Purse, Tools } from "../parts/topbar.js";
-import { enterFirst, NameSheet } from "./name.js";
 import { PlayAlone } from "./alone.js";
-import { RunTable } from "./run.js";
 import { Documents } from "./documents.js";
+import { FirstSheet, isFirstLink } from "./first.js";
+import { enterFirst, NameSheet } from "./name.js";
+import { RunTable } from "./run.js";
 import { Tables } from "./tables.js";
 
 const REFRESH = 3000;
@@ -28,7 +29,7 @@ function Lobby() {
   const who = useStore(me);
   const { tables, problem } = useTables();
   const [books, setBooks] = useState([]);
-  const [sheet, setSheet] = useState("");
+  const [sheet, setSheet] = useState(isFirstLink() ? "first" : "");
   const [entering, setEntering] = useState(null);
   useEffect(() => {
     get("/api/rules").then(({ rulebooks }) => setBooks(rulebooks), () => null);
@@ -53,6 +54,7 @@ function Lobby() {
         </aside>
       </main>
       ${entering && html`<${NameSheet} then=${entering} onClose=${() => setEntering(null)} />`}
+      ${sheet === "first" && html`<${FirstSheet} onClose=${() => setSheet("")} />`}
       ${sheet === "settings" && html`<${SettingsSheet} onClose=${() => setSheet("")} />`}
     </div>`;
 }

@@ -23,7 +23,7 @@ export function NameSheet({ then, onClose }) {
     }
   };
   return html`
-    <${Sheet} title="Your name at the table" onClose=${onClose}>
+    <${Sheet} title="Who plays?" onClose=${onClose}>
       <form class="stacked" onSubmit=${enter}>
         <label><span class="label">Name</span>
           <input class="field" name="name" autocomplete="nickname" autofocus required maxlength="32" value=${name} onInput=${(event) => setName(event.target.value)} /></label>

@@ -25,7 +25,7 @@ export function RunTable({ who, books, withName }) {
       <h2>Run a table</h2><p>With real cards: tap what falls, and the rules tell you what to do next.</p>
       ${may && html`
         <label class="wide"><span class="label">Rules</span>
-          <select class="field" value=${rulebook} onChange=${(event) => setRulebook(event.target.value)}>
+          <select class="field" value=${rulebook || books[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
             ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>`}
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
       <button class="button" type="submit">Open a dealer’s console</button>

@@ -27,12 +27,15 @@ function Row({ table, withName }) {
     <li class="table-row ${you.length ? "own" : ""}">
       <${Seats} seats=${seats} you=${you} />
       <span class="what"><b>${table.name} · ${table.title}</b>
-        <span>${sum(table.minimum)}–${sum(table.maximum)} · ${table.decks} decks${table.play_money ? " · play money" : ""}</span></span>
+        <span>${table.maximum ? `${sum(table.minimum)}–${sum(table.maximum)} · ${table.decks} decks` : ""}${table.play_money ? " · play money" : ""}</span></span>
       <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box ${you.join(", ")}` : table.round ? `round ${table.round}` : ""}</small></span>
       <button type="button" class="button ${you.length ? "primary" : ""}" aria-label=${`${verb}, ${table.name}`}
         onClick=${() => (verb === "Watch" ? go() : withName(go))}>${verb}</button>
     </li>`;
 }
+
+/** A rulebook in a word and its year. */
+const pillName = ({ id, title, game }) => (id ? `${game} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
 
 export function Tables({ tables, books, problem, withName }) {
   const [book, setBook] = useState("");
@@ -43,7 +46,7 @@ export function Tables({ tables, books, problem, withName }) {
       <h1 class="page-title">Open tables</h1>
       <div class="filters" role="radiogroup" aria-label="Rules">
         ${[{ id: "", title: "All rules" }, ...books].map((one) => html`
-          <label class="pill" key=${one.id}><input type="radio" name="book" checked=${book === one.id} onChange=${() => setBook(one.id)} /><span>${one.title}</span></label>`)}
+          <label class="pill" key=${one.id}><input type="radio" name="book" checked=${book === one.id} onChange=${() => setBook(one.id)} /><span>${pillName(one)}</span></label>`)}
         <label class="check push-right"><input type="checkbox" checked=${freeOnly} onChange=${(event) => setFreeOnly(event.target.checked)} /> Free seats only</label>
       </div>
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}

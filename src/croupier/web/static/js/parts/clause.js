@@ -12,15 +12,25 @@ export const read = (title, names) => reader.set({ title, names });
 const MOST = 2;
 const isNumber = (name) => /^\d/.test(name);
 
-/** A clause as it is read aloud; regulations are numbered as such. */
-const spoken = (name) => (/^(reg|Dict)/i.test(name) ? name : `Clause ${name}`);
-export const spokenClauses = (names = []) => (names.length ? ` ${spoken(names[0])}.` : "");
+/** A word of the dictionary stands under its own name. */
+const written = (name) => name.replace(/^Dict:\s*/, "Dict. ");
 
-const Sign = ({ name }) => html`${isNumber(name) && html`<span class="sign" aria-hidden="true">§</span>`}${name}`;
+/** A clause as it is read aloud; those of regulations are numbered as such. */
+function spoken(name, law) {
+  if (!isNumber(name)) return name.replace(/^Dict:\s*/, "Dictionary, ");
+  return law?.instruments?.some((made) => /regulation/i.test(made.title)) ? `regulation ${name}` : `Clause ${name}`;
+}
+export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spoken(names[0], laws.get()[book])}.` : "");
 
-export const ClauseChip = ({ name, open, onPress }) => html`
-  <button type="button" class="clause" aria-expanded=${open ? "true" : "false"}
-    aria-label=${`${spoken(name)}, ${open ? "hide" : "show"}`} onClick=${onPress}><${Sign} name=${name} /></button>`;
+const Sign = ({ name }) => html`${isNumber(name) && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${written(name)}</span>`;
+
+export function ClauseChip({ name, open, onPress, book }) {
+  const current = useContext(Book);
+  const law = laws.get()[book ?? current];
+  return html`
+    <button type="button" class="clause" aria-expanded=${open ? "true" : "false"}
+      aria-label=${`${spoken(name, law)}, ${open ? "hide" : "show"}`} onClick=${onPress}><${Sign} name=${name} /></button>`;
+}
 
 /** For places within a button, where nothing else can be pressed. */
 export const ClauseSign = ({ name }) => html`<span class="clause"><${Sign} name=${name} /></span>`;
@@ -36,7 +46,7 @@ export function ClauseText({ names, book }) {
         const clause = law?.byName[name];
         return html`
           <p key=${name}>
-            <span class="number">${isNumber(name) ? `§ ${name}` : name}</span>${clause ? clause.says : "…"}
+            <span class="number">${isNumber(name) ? `§ ${name}` : written(name)}</span>${clause ? clause.says : "…"}
             ${clause?.reading && html`<span class="reading">read here as: ${clause.reading}</span>`}
           </p>`;
       })}

@@ -1,7 +1,7 @@
 // The felt: print, dealer, rack, shoe, and what lies before them.
 import { html, useRef } from "../kit/html.js";
 import { useMedia, useWidth, PHONE } from "../kit/media.js";
-import { numberName } from "../kit/words.js";
+import { capital, numberName } from "../kit/words.js";
 import { PlayBox } from "./box.js";
 import { Fan } from "./card.js";
 import { fit } from "./fit.js";
@@ -45,8 +45,8 @@ export function DealerPlace({ dealer, name, size = "l" }) {
   const cards = dealer?.cards ?? [];
   if (!cards.length) return null;
   return html`
-    <div class="dealer-place" role="group" tabindex="0" id="dealer" aria-label=${`${name}, ${dealerTotal(dealer)}`}>
-      <span class="tag">${name}</span>
+    <div class="dealer-place" role="group" tabindex="0" id="dealer" aria-label=${`${capital(name)}, ${dealerTotal(dealer)}`}>
+      <span class="tag">${capital(name)}</span>
       <${Fan} cards=${cards} size=${size} />
       <span class="total">${dealer.words}</span>
     </div>`;

@@ -7,6 +7,9 @@ import { Stack } from "./chip.js";
 
 const TONES = { natural: "good", paid: "good", bust: "bad", surrendered: "neutral", void: "neutral", turn: "turn" };
 
+/** Of a hand whose cards still lie, the net says that it is paid. */
+const PAID = / paid$/;
+
 export const stakeOf = (stake) => stake.original + (stake.doubled ?? 0);
 export const isSettled = (stake) => stake.net !== undefined && stake.net !== null;
 
@@ -18,7 +21,8 @@ export function inOrder(stakes = [], own, decider) {
 
 export const Total = ({ hand, net }) => {
   const won = net > 0 && hand.state === "settled" ? "good" : "";
-  return html`<span class="total ${TONES[hand.state] ?? won}">${hand.words}</span>`;
+  const words = hand.removed ? hand.words : hand.words.replace(PAID, "");
+  return html`<span class="total ${TONES[hand.state] ?? won}">${words}</span>`;
 };
 
 const spokenTotal = (hand) => {

@@ -1,7 +1,7 @@
 // What sets two rulebooks apart, provision by provision.
 import { html, useEffect, useState } from "../kit/html.js";
 import { loadLaw } from "../kit/laws.js";
-import { ClauseText } from "../parts/clause.js";
+import { ClauseChip, ClauseText } from "../parts/clause.js";
 
 function Wording({ said, book }) {
   const [open, setOpen] = useState("");
@@ -10,8 +10,7 @@ function Wording({ said, book }) {
   }, [open]);
   return html`
     <td>${said.words || "nothing"} ${(said.clauses ?? []).slice(0, 2).map((name) => html`
-      <button type="button" class="clause" aria-expanded=${open === name ? "true" : "false"} aria-label=${`Clause ${name}, show`}
-        onClick=${() => setOpen(open === name ? "" : name)}>${/^\d/.test(name) && html`<span class="sign" aria-hidden="true">§</span>`}${name}</button> `)}
+      <${ClauseChip} key=${name} name=${name} book=${book} open=${open === name} onPress=${() => setOpen(open === name ? "" : name)} /> `)}
       ${open && html`<${ClauseText} names=${[open]} book=${book} />`}</td>`;
 }
 

@@ -88,7 +88,7 @@ function StripOf({ game, known, ui, choices, sent }) {
         <button type="button" class="button small" onClick=${() => game.answerQuestion(false)}>No</button>
       <//>`;
   }
-  const choice = choices.find((one) => !one.missing && idOf(one) === (ui.refusal?.what ?? ui.shown));
+  const choice = choices.find((one) => idOf(one) === (ui.refusal?.what ?? ui.shown));
   const at = choice ? placeAmong(choices.indexOf(choice), choices.length) : null;
   if (ui.refusal) {
     const bold = ui.refusal.why === "stale" ? "" : "Refused:";
@@ -139,10 +139,13 @@ function Choice({ game, choice, known, ui, sent }) {
         onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
 }
 
+/** A place of the bar whose action the table does not list now: it stays, closed. */
+const notOffered = (key) => ({ key, label: TURN_NAMES[key], words: "", command: {}, closed: { words: "It is not among the choices of this moment.", clauses: [] } });
+
 function inPlaces(choices) {
   const byKey = Object.fromEntries(choices.map((choice) => [choice.key, choice]));
   const others = choices.filter((choice) => !TURN_KEYS.includes(choice.key));
-  return [...TURN_KEYS.map((key) => byKey[key] ?? { key, missing: true }), ...others];
+  return [...TURN_KEYS.map((key) => byKey[key] ?? notOffered(key)), ...others];
 }
 
 function Settlement({ game, known, sent }) {
@@ -197,9 +200,7 @@ export function ActionBar({ game, known, lost }) {
                 ? html`<${CutRow} game=${game} choices=${choices} />`
               : moment === "waiting"
                 ? TURN_KEYS.map((key) => html`<${QuietAction} key=${key} name=${TURN_NAMES[key]} />`)
-                : choices.map((choice) => choice.missing
-                  ? html`<${QuietAction} key=${choice.key} name=${TURN_NAMES[choice.key]} />`
-                  : html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
+                : choices.map((choice) => html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
           </div>`}
       <${LogHandle} game=${game} known=${known} />
     </section>`;

@@ -35,8 +35,9 @@ export class Bets {
   }
 
   get chip() {
-    const chips = rackOf(this.game.known.facts);
-    return this.hand.get().chip ?? chips[Math.min(2, chips.length - 1)];
+    const { facts, table } = this.game.known;
+    const chips = rackOf(facts);
+    return this.hand.get().chip ?? chips.find((chip) => chip >= table.minimum) ?? chips.at(-1);
   }
 
   lay(number, which = MAIN, amount = this.chip) {

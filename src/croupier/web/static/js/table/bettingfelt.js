@@ -21,7 +21,7 @@ export function Call({ known }) {
             stroke-dasharray="${countdown.part * AROUND} ${AROUND}" />
           <text x="56" y="70">${countdown.seconds}</text></svg>`}
       <div><h2>Place your bets</h2>
-        <p>${countdown ? `No more bets in ${countdown.seconds} second${countdown.seconds === 1 ? "" : "s"}` : table.next.words}</p></div>
+        <p>${countdown ? `No more bets in ${countdown.seconds} second${countdown.seconds === 1 ? "" : "s"}` : known.you?.asked || table.next.words}</p></div>
     </div></div>`;
 }
 
