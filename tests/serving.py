@@ -9,14 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from croupier.web import frames
 from croupier.web.bots import Player, Wishes, simple
@@ -121,11 +121,14 @@ class Window:
     def __init__(self, page: Page, table: str, *, seen: int = 0, origin: str | None = None) -> None:
         cookies = "; ".join(f"{one.name}={one.value}" for one in page.http.cookies.jar)
         address = page.server.address.replace("http", "ws", 1)
-        self.socket = connect(
-            f"{address}/api/tables/{table}/socket",
-            additional_headers={"Cookie": cookies} if cookies else {},
-            origin=origin,  # type: ignore[arg-type]
-            compression=None,
+        self._open = ExitStack()
+        self.socket: ClientConnection = self._open.enter_context(
+            connect(
+                f"{address}/api/tables/{table}/socket",
+                additional_headers={"Cookie": cookies} if cookies else {},
+                origin=origin,  # type: ignore[arg-type]
+                compression=None,
+            )
         )
         self.name = page.name
         self.frames: list[bytes] = []
@@ -190,7 +193,7 @@ class Window:
         return reply
 
     def close(self) -> None:
-        self.socket.close()
+        self._open.close()
 
 
 class Client:
@@ -211,6 +214,9 @@ class Client:
                 return settled
             if isinstance(frame, frames.News):
                 settled += sum(line.event == "RoundEnded" for line in frame.lines)
+            if isinstance(frame, frames.Problem):  # too fast: look again after a while
+                time.sleep(0.3)
+                window.say(frames.Hello(window.n))
             answer = self.player.answer(frame)
             if answer is not None:
                 window.say(answer)

@@ -58,9 +58,9 @@ def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
             await asyncio.to_thread(database.close)
 
     app = Starlette(
-        routes=[*API, *PAGES, Mount("/static", StaticFiles(directory=STATIC, check_dir=False))],
+        routes=[*API, *PAGES, *_files()],
         lifespan=lifespan,
-        middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(Headers)],
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
     )
     app.state.limits = Limits()
@@ -123,6 +123,10 @@ def page(path: str, file: str) -> Route:
         return FileResponse(found, headers={"Cache-Control": "no-cache"})
 
     return Route(path, shell, name=path)
+
+
+def _files() -> list[Mount]:
+    return [Mount("/static", StaticFiles(directory=STATIC))] if STATIC.is_dir() else []
 
 
 async def health(request: Request) -> Response:

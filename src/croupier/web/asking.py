@@ -142,6 +142,8 @@ def _speaks_for(asked: Asked, sender: Sender, role: Role | None, *, live: bool) 
         if not (live and "dealer" in sender.roles):
             raise Problem("role", f"{by.name} speaks for {by.name} here.")
         return asked
+    if by.role != "player" and by.role in sender.roles:
+        role = by.role
     return Asked(command, _actor(command, sender, role, live=live))
 
 

@@ -58,8 +58,10 @@ class Player:
         if table is None or self._muted == you.n:
             return None
         if you.reply is not None and not you.reply.ok:
+            if you.reply.why == "stale":
+                return frames.Hello(you.n)
             self._muted = you.n
-            return frames.Hello(you.n) if you.reply.why == "stale" else None
+            return None
         if you.spots:
             return self._bet(table, you)
         if table.stage == "settled":
@@ -77,14 +79,14 @@ class Player:
         return frames.Ask(self._id(), you.n, command)
 
     def _bet(self, table: frames.Table, you: frames.You) -> frames.FromPage | None:
-        """The minimum on every seat, and then no more."""
+        """The minimum on every seat where it is taken, and then no more."""
         if you.done:
             return None
         for box in table.boxes:
             spot = you.spots[box.number - 1]
             if box.seat == self.name and spot.closed is None and not self._lies(box):
                 return frames.Bet(self._id(), you.n, box.number, spot.low)
-        return self._done(you) if any(map(self._lies, table.boxes)) else None
+        return self._done(you)
 
     def _lies(self, box: frames.Box) -> bool:
         return any(bet.player == self.name for bet in box.bets)

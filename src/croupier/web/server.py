@@ -10,7 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from croupier.errors import ParseError
-from croupier.web.app import create
+from croupier.web.app import Headers, create
 from croupier.web.socket import MOST
 
 Ready = Callable[[str, str | None], None]
@@ -37,7 +37,7 @@ def run(
     bound = _bound(host, port)
     app = create(where, pace=pace)
     config = uvicorn.Config(
-        app,
+        Headers(app),
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

@@ -19,7 +19,7 @@ from croupier.web.asking import Sender
 from croupier.web.opened import OpenTable
 
 QUEUE = 256  # frames that may wait for a client who reads slowly
-RATE, BURST = 20.0, 60.0  # messages a second, and how many at once
+RATE, BURST = 50.0, 100.0  # messages a second, and how many at once
 MOST = 16_384  # bytes of a message
 TOO_FAST = "That was too fast; nothing was done."
 

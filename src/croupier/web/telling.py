@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
-from croupier.story import capital, clauses_of, money, outcome, tell
+from croupier.story import clauses_of, money, outcome, tell
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
@@ -109,7 +109,7 @@ def _line(n: int, event: Event, before: State, book: Rulebook, by: str, at: str)
     return frames.Told(
         n=n,
         event=type(event).__name__,
-        words=capital(tell(event, book).partition("\n")[0]),
+        words=tell(event, book).partition("\n")[0],
         phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
         clauses=tuple(book.short(clause) for clause in clauses_of(event, book)[:MOST_CLAUSES]),
         box=getattr(event, "box", None),

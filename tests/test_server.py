@@ -1,0 +1,517 @@
+"""The server as its own process on real files, spoken to as pages do."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from croupier.house.database import Database
+from croupier.record import replay
+from croupier.rulebook import NAMES
+from croupier.table import commands as cmd
+from croupier.web import frames
+from serving import Client, Page, Server, Window, serving
+
+QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
+CARD = re.compile(rb'"([A2-9TJQK][shdc])"')
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("serve") / "data") as server:
+        yield server
+    assert "Traceback" not in server.errors, server.errors
+
+
+_names = iter(range(1, 10_000))
+
+
+def page(server: Server) -> Page:
+    return Page(server, f"player{next(_names)}")
+
+
+def shared(page: Page, rulebook: str = "act-blackjack-2003", **more: Any) -> str:
+    """A table for several, which waits for everybody."""
+    found = page.post("/api/tables", rulebook=rulebook, **{"clocks": QUICK, **more})
+    return str(found["id"])
+
+
+def seated(page: Page, table: str, *boxes: int) -> Window:
+    window = page.at(table)
+    for box in boxes:
+        assert window.ask(cmd.Sit(box=box)).ok
+    return window
+
+
+# Rounds
+
+
+@pytest.mark.parametrize("rulebook", NAMES)
+def test_two_players_and_one_behind_play_rounds_to_their_settlement(server: Server, rulebook: str) -> None:
+    first, second, third = page(server), page(server), page(server)
+    table = shared(first, rulebook, side_bets=True)
+    one, two = seated(first, table, 1), seated(second, table, 3)
+    behind = Behind(third.at(table), box=1)
+    windows = [one, two, behind.window]
+    rounds = 4
+    players = [Client(one), Client(two), behind]
+    threads = [
+        threading.Thread(target=player.play, kwargs={"rounds": rounds, "limit": 20}) for player in players
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    for window in windows:
+        told = [line.event for frame in news(window) for line in frame.lines]
+        assert told.count("RoundEnded") >= rounds, told[-20:]
+        assert_knows_no_more_than_it_may(window)
+    assert behind.bets
+    assert len({bytes(frame) for frame in shared_frames(one)} & {*shared_frames(two)}) > 10
+
+
+class Behind(Client):
+    """A client who bets behind a seat that is another's."""
+
+    def __init__(self, window: Window, box: int) -> None:
+        super().__init__(window)
+        self.bets = 0
+        own = self.player._own
+
+        def bet_behind(you: frames.You) -> frames.FromPage | None:
+            table = self.player.table
+            if not you.spots or table is None or you.done or (you.reply and not you.reply.ok):
+                return own(you)
+            if any(bet.player == window.name for bet in table.boxes[box - 1].bets):
+                return own(you)
+            self.bets += 1
+            return frames.Bet(window.new_id(), you.n, box, you.spots[box - 1].low)
+
+        self.player._own = bet_behind  # type: ignore[method-assign]
+
+
+def news(window: Window) -> list[frames.News]:
+    return [msgspec.json.decode(frame, type=frames.News) for frame in shared_frames(window)]
+
+
+def shared_frames(window: Window) -> list[bytes]:
+    return [frame for frame in window.frames if frame.startswith(b'{"type":"news"')]
+
+
+def assert_knows_no_more_than_it_may(window: Window) -> None:
+    """No card before it is told of, no answer that is pending, nothing of anybody's but one's own."""
+    told: Counter[str] = Counter()
+    for raw in window.frames:
+        frame = json.loads(raw)
+        kind = frame["type"]
+        if kind == "you":
+            assert frame["name"] == window.name
+            assert not CARD.search(raw), "what is one's own names no cards"
+            continue
+        assert b"Answer" not in raw
+        if kind == "snapshot":
+            told.clear()
+        for line in frame.get("lines", ()):
+            told.update(line.get("cards", ()))
+            if line["event"] == "BettingOpened":
+                told.clear()
+        if kind == "news":
+            shown = [
+                card
+                for box in frame["table"]["boxes"]
+                for hand in box.get("hands", ())
+                for card in hand["cards"]
+            ]
+            shown += frame["table"].get("dealer", {}).get("cards", [])
+            assert not Counter(shown) - told, (frame["table"]["stage"], Counter(shown) - told)
+        for secret in (b"unseen", b'"order"', b"salt", b"commitment"):
+            assert secret not in raw
+
+
+# Requests
+
+
+def test_a_request_may_be_repeated(server: Server) -> None:
+    one = page(server)
+    window = seated(one, shared(one), 2)
+    bet = frames.Bet("the-same", window.n, 2, 2000)
+    first = window.request(bet)
+    again = window.request(bet)
+    assert first == again
+    assert first.ok
+    assert window.table
+    assert window.you
+    assert [bet.stake for bet in window.table.boxes[1].bets] == [2000]
+    assert window.you.on_table == 2000
+
+
+def test_a_bet_is_a_sum_and_may_be_taken_back(server: Server) -> None:
+    one = page(server)
+    window = seated(one, shared(one), 2)
+    for sum_, lies in ((2000, [2000]), (5000, [5000]), (1000, [1000]), (0, []), (0, [])):
+        assert window.bet(2, sum_).ok
+        assert window.table
+        assert [bet.stake for bet in window.table.boxes[1].bets] == lies
+    reply = window.bet(2, 1234)
+    assert (reply.ok, reply.why) == (False, "refused")
+    assert reply.said
+    assert "multiple" in reply.said.words
+    assert reply.said.clauses
+    reply = window.bet(9, 1000)
+    assert not reply.ok
+    assert reply.said
+    assert "box 9" in reply.said.words
+
+
+def test_a_stale_request_does_nothing(server: Server) -> None:
+    one = page(server)
+    window = seated(one, shared(one), 2)
+    seen = window.n
+    assert window.bet(2, 1000).ok
+    assert window.done().ok
+    reply = window.ask(cmd.Hit(box=2), seen=seen)
+    assert (reply.ok, reply.why) == (False, "stale")
+    assert reply.said
+    assert reply.said.words == "The table has moved on; nothing was done."
+
+
+def test_out_of_turn_is_refused_with_its_clause(server: Server) -> None:
+    one, two = page(server), page(server)
+    table = shared(one)
+    first, second = seated(one, table, 1), seated(two, table, 2)
+    for window, box in ((first, 1), (second, 2)):
+        window.until(lambda frame: isinstance(frame, frames.You) and bool(frame.spots)) if not (
+            window.you and window.you.spots
+        ) else None
+        assert window.bet(box, 1000).ok
+    assert first.done().ok
+    assert second.done().ok
+    first.say(frames.Hello())
+    first.until(lambda frame: isinstance(frame, frames.Snapshot))
+    second.say(frames.Hello())
+    second.until(lambda frame: isinstance(frame, frames.Snapshot))
+    assert second.table
+    before = second.table
+    reply = second.ask(cmd.Hit(box=1))
+    assert not reply.ok
+    assert reply.why in ("refused", "stale")
+    reply = second.ask(cmd.Deal(card="As"))
+    assert (reply.ok, reply.why) == (False, "role")
+    reply = second.ask(cmd.CloseTable())
+    assert (reply.ok, reply.why) == (False, "role")
+    second.say(frames.Hello())
+    after = second.until(lambda frame: isinstance(frame, frames.Snapshot)).table
+    assert [box.hands for box in after.boxes] == [box.hands for box in before.boxes]
+
+
+def test_more_than_the_purse_holds_is_not_laid(server: Server) -> None:
+    one = page(server)
+    table = shared(one, settings={"maximum": 5000})
+    window = seated(one, table, 1)
+    reply = window.bet(1, 200_000)
+    assert (reply.ok, reply.why) == (False, "purse")
+    assert reply.said
+    assert "$1,000" in reply.said.words
+    one.post("/api/chips/buy", amount=200_000)
+    assert window.bet(1, 200_000).ok
+
+
+# Coming and going
+
+
+def test_whoever_comes_back_sees_where_the_table_stands(server: Server) -> None:
+    one = page(server)
+    table = shared(one)
+    window = seated(one, table, 4)
+    assert window.bet(4, 1000).ok
+    seen = window.n
+    window.close()
+    again = one.at(table, seen=seen)
+    assert again.table
+    assert again.you
+    assert [bet.stake for bet in again.table.boxes[3].bets] == [1000]
+    assert next(line.event for line in again.lines) == "BettingOpened"
+    assert again.done().ok
+    assert again.table.stage != "betting"
+
+
+def test_a_second_window_takes_over(server: Server) -> None:
+    one = page(server)
+    table = shared(one)
+    window = seated(one, table, 4)
+    other = one.at(table)
+    bye = window.until(lambda frame: isinstance(frame, frames.Bye))
+    assert (bye.why, bye.words) == ("elsewhere", "You play this table in another window.")
+    assert other.bet(4, 1000).ok
+
+
+def test_who_does_not_decide_in_time_is_absent(server: Server) -> None:
+    one = page(server)
+    table = shared(one, clocks={"betting": 0.2, "offers": 0.1, "decision": 0.1, "results": 0})
+    window = seated(one, table, 4)
+    assert window.bet(4, 1000).ok
+    window.until(lambda frame: any(line.event == "RoundEnded" for line in getattr(frame, "lines", ())))
+    told = [line.event for line in window.lines]
+    assert "NoMoreBets" in told
+    naturals = [line for line in window.lines if line.event == "Settled" and "Blackjack" in line.how]
+    absent = [line for line in window.lines if line.event == "PlayerAbsent"]
+    assert naturals or (absent and absent[0].clauses)
+
+
+def test_who_watches_may_do_nothing_else(server: Server) -> None:
+    one = page(server)
+    table = shared(one)
+    watcher = Page(server).at(table)
+    reply = watcher.ask(cmd.Sit(box=1))
+    assert (reply.ok, reply.why) == (False, "role")
+
+
+def test_who_leaves_takes_the_chips_along(server: Server) -> None:
+    one = page(server)
+    window = seated(one, shared(one), 4)
+    assert window.bet(4, 1000).ok
+    assert one.get("/api/me")["purse"] == 80_000
+    assert window.bet(4, 0).ok
+    assert window.ask(cmd.Leave(box=4)).ok
+    assert one.get("/api/me")["purse"] == 100_000
+
+
+# A live table
+
+
+def test_a_dealer_runs_a_live_table(server: Server) -> None:
+    boss = Page(server).operator()
+    table = boss.post("/api/tables", rulebook="act-blackjack-2003", kind="live", name="Pit 1")["id"]
+    console = boss.at(table)
+    for line in ("", "", "", "156", "60", "2c", "p1 sits 1", "", "p1 bets 10 on 1"):
+        reply = console.line(line)
+        assert reply.ok, (line, reply)
+    reply = console.line("")
+    assert reply.ok, reply
+    for line in ("Th", "9d", "7c", "s", "Kd", ""):
+        reply = console.line(line)
+        assert reply.ok, (line, reply)
+    assert console.table
+    assert console.table.stage == "settled"
+    last = console.n
+    assert console.line("").ok
+    reply = console.line(f"strike {last} why=typed too soon")
+    assert (reply.ok, reply.why) == (False, "question")
+    reply = console.line(f"strike {last + 1} why='typed too soon'", yes=True)
+    assert reply.ok, reply
+    assert console.table.stage == "settled"
+    player = page(server)
+    watching = player.at(table)
+    reply = watching.line("p1 bets 10 on 1")
+    assert (reply.ok, reply.why) == (False, "role")
+    foretold = boss.post(
+        f"/api/tables/{table}/foretell", command={"type": "SetLimits", "minimum": 1, "maximum": 2}
+    )
+    assert foretold["ok"] is False
+    assert foretold["said"]["clauses"]
+
+
+# Bad input
+
+
+def test_what_cannot_be_read_is_answered_and_does_nothing(server: Server) -> None:
+    """Some thousand malformed, mutated and out-of-turn messages, at the pace that the server takes."""
+    one = page(server)
+    table = shared(one)
+    window = seated(one, table, 4)
+    assert window.bet(4, 1000).ok
+    chance = random.Random(11)
+    seeds = [
+        msgspec.json.encode(frames.Ask("a", 0, cmd.Hit(box=4))),
+        msgspec.json.encode(frames.Bet("b", 0, 4, 1000, {"perfect_pairs": 500})),
+        msgspec.json.encode(frames.Line("c", 0, "p1 bets 10 on 1")),
+        msgspec.json.encode(frames.Done("d", 0)),
+        msgspec.json.encode(frames.Ask("e", 0, cmd.Invalidate(cause="x"))),
+        b'{"type":"ask","id":"x","seen":0,"command":{"type":"Deal","card":"\\ud800"}}',
+        b"[" * 3000,
+    ]
+    from croupier.errors import ParseError
+    from croupier.web.socket import read
+
+    unread = 0
+    for _ in range(5000):
+        raw = bytearray(chance.choice(seeds))
+        for _ in range(chance.randrange(1, 4)):
+            place = chance.randrange(len(raw))
+            raw[place : place + chance.randrange(3)] = bytes(
+                chance.randrange(256) for _ in range(chance.randrange(4))
+            )
+        try:
+            read(bytes(raw))
+        except ParseError:
+            unread += 1
+            if unread < 90:
+                window.say(bytes(raw))
+    assert unread > 3000
+    heard = [window.until(lambda frame: isinstance(frame, frames.Problem)) for _ in range(40)]
+    assert all(problem.words.endswith(".") for problem in heard)
+    time.sleep(1)
+    again = one.at(table)
+    assert again.table
+    assert [bet.stake for bet in again.table.boxes[3].bets] == [1000]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/enter", {"name": ""}, 400),
+        ("/api/enter", {"name": "dealer"}, 400),
+        ("/api/enter", {"name": "bot-1"}, 400),
+        ("/api/enter", {"name": "a b"}, 400),
+        ("/api/enter", {"name": 7}, 400),
+        ("/api/enter", {"names": "x"}, 400),
+        ("/api/login", {"name": "nobody", "password": "12345678"}, 400),
+        ("/api/chips/buy", {"amount": 100}, 401),
+        ("/api/alone", {}, 401),
+        ("/api/tables", {"rulebook": "../x"}, 401),
+        ("/api/nothing", {}, 404),
+    ],
+)
+def test_bad_forms_are_told_why(server: Server, path: str, body: dict[str, Any], status: int) -> None:
+    found = Page(server).post(path, status, **body)
+    assert found["words"]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rulebook": "../../etc/passwd"}, "no rulebook"),
+        ({"settings": {"decks": 99}}, "decks"),
+        ({"settings": {"nonsense": 1}}, "no setting"),
+        ({"settings": {"minimum": "much"}}, "minimum"),
+        ({"kind": "live"}, "dealer"),
+        ({"clocks": {"betting": -1}}, "betting"),
+    ],
+)
+def test_tables_are_opened_within_the_law(server: Server, body: dict[str, Any], words: str) -> None:
+    found = page(server).http.post("/api/tables", json=body, headers={"X-CSRF-Token": "x"})
+    assert found.status_code == 403
+    one = page(server)
+    response = one.http.post("/api/tables", json=body, headers={"X-CSRF-Token": one.csrf})
+    assert response.status_code in (400, 403), response.text
+    assert words in response.json()["words"]
+
+
+def test_another_site_is_not_listened_to(server: Server) -> None:
+    one = page(server)
+    table = shared(one)
+    found = one.http.post(
+        "/api/alone", json={}, headers={"X-CSRF-Token": one.csrf, "Origin": "http://evil.example"}
+    )
+    assert found.status_code == 403
+    with pytest.raises(InvalidStatus):
+        one.at(table, origin="http://evil.example")
+    assert one.at(table, origin=server.address).table
+
+
+def test_every_answer_forbids_what_is_inline_and_from_elsewhere(server: Server) -> None:
+    one = page(server)
+    for path in ("/api/me", "/health", "/nothing", "/api/rules", "/static/nothing.js"):
+        headers = one.http.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert "unsafe" not in headers["content-security-policy"]
+    cookies = one.http.get("/api/me").request.headers.get("cookie", "")
+    assert "croupier_session" in cookies
+    assert one.http.get("/api/me", headers={"Cookie": "croupier_session=guess"}).json()["name"] is None
+
+
+def test_an_unknown_table_says_so(server: Server) -> None:
+    one = page(server)
+    for number in ("999999", "x", "-1", "1" * 30):
+        assert one.http.get(f"/api/tables/{number}").status_code == 404
+        assert one.http.get(f"/api/tables/{number}/rounds").status_code == 404
+
+
+def test_passwords_bring_people_back(server: Server) -> None:
+    one = page(server)
+    one.post("/api/register", name=one.name, password="long enough")
+    other = Page(server)
+    other.post("/api/login", 400, name=one.name, password="something else")
+    back = other.post("/api/login", name=one.name, password="long enough")
+    assert (back["name"], back["registered"], back["purse"]) == (one.name, True, 100_000)
+    assert other.post("/api/logout")["name"] is None
+
+
+# Rules and rounds
+
+
+def test_rules_are_told_clause_by_clause(server: Server) -> None:
+    one = page(server)
+    for book in one.get("/api/rules")["rulebooks"]:
+        found = one.get(f"/api/rules/{book['id']}")
+        assert len(found["clauses"]) >= 40
+        assert all(clause["short"] and clause["says"] and clause["obeyed"] for clause in found["clauses"])
+        assert any(clause["tests"] for clause in found["clauses"])
+    tag = one.http.get("/api/rules").headers["etag"]
+    assert one.http.get("/api/rules", headers={"If-None-Match": tag}).status_code == 304
+    differences = one.get("/api/rules/act-pontoon-2002/diff/act-blackjack-2003")["differences"]
+    assert any(one["provision"] == "ten_ranks" or "T" in str(one) for one in differences)
+
+
+def test_a_round_is_told_step_by_step_and_kept_as_a_case(server: Server, tmp_path: Path) -> None:
+    from croupier.cases.read import read_path
+    from croupier.cases.run import run_case
+
+    one = page(server)
+    table = one.post("/api/alone", rulebook="act-pontoon-2002", others=1)["id"]
+    window = one.at(table)
+    assert Client(window).play(rounds=2, limit=10) >= 2
+    found = one.get(f"/api/tables/{table}/rounds")
+    assert found["verified"]["holds"]
+    assert [each["round"] for each in found["rounds"]][:2] == [1, 2]
+    shown = one.get(f"/api/tables/{table}/rounds/1")
+    assert shown["steps"][0]["line"]["event"] == "BettingOpened"
+    assert shown["steps"][-1]["line"]["words"]
+    assert {step["table"]["stage"] for step in shown["steps"]} >= {"betting", "dealing", "settled"}
+    assert one.http.get(f"/api/tables/{table}/rounds/99").status_code == 404
+    case = tmp_path / "round.toml"
+    case.write_text(one.http.get(f"/api/tables/{table}/rounds/1/case").text)
+    (kept,) = read_path(case)
+    assert run_case(kept).passed  # type: ignore[arg-type]
+
+
+# A client who does not read, and the end
+
+
+def test_who_does_not_read_is_cut_and_holds_up_nobody(server: Server) -> None:
+    one, two = page(server), page(server)
+    table = shared(one)
+    sleeper = two.at(table)
+    sleeper.socket.recv_bufsize = 1  # type: ignore[attr-defined]
+    window = seated(one, table, 1)
+    begun = time.monotonic()
+    for sum_ in (1000, 2000) * 10:
+        assert window.bet(1, sum_).ok
+    assert time.monotonic() - begun < 5
+
+
+def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        one = Page(server, "Ann")
+        table = one.post("/api/alone", rulebook="act-blackjack-2003", others=3, side_bets=True)["id"]
+        window = one.at(table)
+        assert Client(window).play(rounds=10, limit=20) >= 10
+        window.close()
+    database = Database.open(tmp_path / "data")
+    try:
+        assert database.ledger.amiss() == ""
+        log = database.tables.log(int(table))
+        assert replay(log).commands == len(log.lines)
+    finally:
+        database.close()
