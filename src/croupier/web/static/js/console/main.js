@@ -5,10 +5,9 @@ import { money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
 import { Book } from "../parts/clause.js";
 import { Icon } from "../parts/icon.js";
-import { Log } from "../parts/log.js";
 import { KeysSheet, SettingsSheet } from "../parts/settings.js";
 import { Connection, Home, Tools } from "../parts/topbar.js";
-import { Reader } from "../table/rail.js";
+import { Rail } from "../table/rail.js";
 import { Desk } from "./desk.js";
 import { KEYS, deskKeys } from "./keys.js";
 import { Keypad } from "./keypad.js";
@@ -23,7 +22,7 @@ function ConsolePage({ desk }) {
   const line = useStore(desk.link.line);
   const ui = useStore(desk.ui);
   useEffect(() => deskKeys(desk), [desk]);
-  const { facts, table, lines, you, n } = known;
+  const { facts, table, you, n } = known;
   useEffect(() => {
     if (facts) document.title = `Console · ${facts.name}`;
   }, [facts]);
@@ -43,8 +42,7 @@ function ConsolePage({ desk }) {
         <aside class="orders" aria-label="Orders" data-open=${ui.orders ? "true" : "false"}>
           <button type="button" class="icon-button close" aria-label="Close the orders" onClick=${() => desk.ui.change({ orders: false })}><${Icon} name="close" /></button>
           <${Orders} desk=${desk} table=${table} you=${you} /></aside>
-        <aside class="rail" aria-label="Round"><div class="tabs"><span class="tab" aria-current="true">Round</span></div>
-          <${Log} lines=${lines} own="" empty="The log begins with the first card check." /><${Reader} /></aside>
+        <${Rail} game=${desk} known=${known} />
         <header class="topbar"><${Home} /><span class="rule"></span><span class="where">${facts.name} · ${facts.title}</span>
           <span class="fact">Round <b>${table.round}</b></span>
           <span class="fact">${money(table.minimum, facts.currency)}–${money(table.maximum, facts.currency)} in ${money(facts.multiple, facts.currency)}</span>

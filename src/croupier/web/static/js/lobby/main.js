@@ -4,6 +4,7 @@ import { get, loadMe, me } from "../kit/http.js";
 import { useStore } from "../kit/store.js";
 import { SettingsSheet } from "../parts/settings.js";
 import { Connection, Home, Pages, Purse, Tools } from "../parts/topbar.js";
+import { AccountSheet } from "./account.js";
 import { PlayAlone } from "./alone.js";
 import { Documents } from "./documents.js";
 import { FirstSheet, isFirstLink } from "./first.js";
@@ -41,7 +42,8 @@ function Lobby() {
       <header class="topbar"><${Home} /><${Pages} current="Play" table=${who?.at?.[0]} />
         <span class="push-right"></span>
         <${Connection} state=${problem ? "lost" : "live"} />
-        ${who?.name && html`<span class="fact">${who.name}</span><${Purse} purse=${who.purse} currency="$" playMoney=${who.play_money} />`}
+        <button type="button" class="button small quiet" onClick=${() => setSheet("account")}>${who?.name ?? "Log in"}</button>
+        ${who?.name && html`<${Purse} purse=${who.purse} currency="$" playMoney=${who.play_money} />`}
         <${Tools} onSettings=${() => setSheet("settings")} /></header>
       <main class="lobby" aria-label="Lobby">
         <div class="lobby-main">
@@ -54,6 +56,7 @@ function Lobby() {
         </aside>
       </main>
       ${entering && html`<${NameSheet} then=${entering} onClose=${() => setEntering(null)} />`}
+      ${sheet === "account" && html`<${AccountSheet} who=${who} onClose=${() => setSheet("")} />`}
       ${sheet === "first" && html`<${FirstSheet} onClose=${() => setSheet("")} />`}
       ${sheet === "settings" && html`<${SettingsSheet} onClose=${() => setSheet("")} />`}
     </div>`;

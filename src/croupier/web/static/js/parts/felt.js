@@ -6,6 +6,7 @@ import { PlayBox } from "./box.js";
 import { Fan } from "./card.js";
 import { fit } from "./fit.js";
 import { SPRITE } from "./icon.js";
+import { isPreparing, Opening } from "./opening.js";
 
 const MIDDLE = 546;
 const CENTRE = -356;
@@ -70,14 +71,16 @@ export function BoxRow({ table, facts, own, children, betting = false }) {
 }
 
 /** The table as it lies, without spots to press: play, settlement and history. */
-export function PlayFelt({ table, facts, own, children, calm = false }) {
+export function PlayFelt({ table, facts, own, lines = [], children, calm = false }) {
   const phone = useMedia(PHONE);
   return html`
     <div class="felt ${calm ? "calm" : ""}">
       ${children}
       <${BoxRow} table=${table} facts=${facts} own=${own} />
       <${Print} felt=${facts.felt} />
-      <${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${phone ? "m" : "l"} />
+      ${isPreparing(table)
+        ? html`<${Opening} table=${table} lines=${lines} />`
+        : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${phone ? "m" : "l"} />`}
       <${Rack} count=${table.rack} /><${Shoe} count=${table.shoe} />
     </div>`;
 }

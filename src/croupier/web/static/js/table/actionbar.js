@@ -121,11 +121,23 @@ function AmountStrip({ game, choice, currency }) {
 const isFree = (choice) => !choice.closed && choice.free?.amount && choice.free.amount.low < (choice.free.amount.high ?? Infinity);
 const isSent = (sent, key) => Object.values(sent).some((one) => one.what === key);
 
+/** The line on a button, from what lies there: what stays, what it adds, how many hands there will be. */
+function lineOf(choice, { table, facts, you }, amount) {
+  const { box, hand = 1, type } = choice.command;
+  const hands = table.boxes.find((one) => one.number === box)?.hands ?? [];
+  const stake = hands[hand - 1]?.stakes?.find((one) => one.player === you.name);
+  const added = `+${money(amount ?? choice.price ?? 0, facts.currency)}`;
+  if (type === "Stand" && hands[hand - 1]) return `keep ${hands[hand - 1].total}`;
+  if (type === "Double" && stake) return `${added} · ${money(stake.original + (amount ?? choice.price), facts.currency)} in all`;
+  if (type === "Split" && hands.length) return `${added} · makes ${numberName(hands.length + 1)} hands`;
+  return undefined;
+}
+
 function Choice({ game, choice, known, ui, sent }) {
   const { currency } = known.facts;
   const action = (line) => html`
     <${Action} choice=${choice} game=${game} currency=${currency} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
-  if (!isFree(choice)) return action();
+  if (!isFree(choice)) return action(lineOf(choice, known));
   if (choice.key === "i") {
     return html`
       <div class="stepper"><button type="button" class="less" aria-label="Less insurance" onClick=${() => game.step(choice, -1)}>−</button>
@@ -134,7 +146,7 @@ function Choice({ game, choice, known, ui, sent }) {
   }
   const amount = game.amount(choice);
   return html`
-    <div class="with-part">${action(`+${money(amount, currency)} · ${choice.words.toLowerCase()}`)}
+    <div class="with-part">${action(lineOf(choice, known, amount))}
       <button type="button" class="part" aria-label=${`${choice.label} for another amount`}
         onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
 }
@@ -184,7 +196,7 @@ export function ActionBar({ game, known, lost }) {
     const timer = setTimeout(() => game.ui.change({ shaken: "" }), 200);
     return () => clearTimeout(timer);
   }, [ui.shaken]);
-  const kind = moment === "turn" ? "turn" : { 2: "two", 4: "four" }[choices.length] ?? "";
+  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 4: "four" }[choices.length] ?? "";
   return html`
     <section class="action-bar" id="actions" aria-label="Your actions" tabindex="-1">
       ${moment !== "betting" && html`<${Clock} countdown=${countdown} />`}
@@ -193,7 +205,7 @@ export function ActionBar({ game, known, lost }) {
       ${moment === "betting"
         ? html`<${BettingRow} game=${game} known=${known} hand=${hand} />`
         : html`
-          <div class="actions ${moment === "settlement" || moment === "waiting" ? "" : kind}" onKeyDown=${(event) => arrowsMove(event, "button")}>
+          <div class="actions ${kind}" onKeyDown=${(event) => arrowsMove(event, "button")}>
             ${moment === "settlement"
               ? html`<${Settlement} game=${game} known=${known} sent=${sent} />`
               : moment === "cut"

@@ -9,7 +9,7 @@ import { idOf } from "./stages.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
-  dispute: false, repeats: false, notice: null, shaken: "",
+  dispute: false, repeats: false, back: null, shaken: "",
 };
 
 /** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
@@ -32,7 +32,10 @@ export class Game {
 
   follow(frame, before) {
     const { facts, table } = this.known;
-    if (frame.type === "snapshot") loadLaw(facts.book);
+    if (frame.type === "snapshot") {
+      loadLaw(facts.book);
+      if (before.n) this.ui.change({ back: this.missed(before.n) });
+    }
     if (frame.type !== "news" && frame.type !== "snapshot") return;
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
@@ -40,6 +43,13 @@ export class Game {
     this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, tab: "", dispute: false });
     if (table.stage === "betting" && this.ui.get().repeats) this.bets.repeat();
     this.ui.change({ repeats: table.stage === "betting" ? false : this.ui.get().repeats });
+  }
+
+  /** What happened to this player's boxes after a line, in the table's words. */
+  missed(seen) {
+    const { lines, table, you } = this.known;
+    const mine = new Set(table.boxes.filter((box) => box.seat === you.name).map((box) => box.number));
+    return lines.filter((line) => line.n > seen && mine.has(line.box)).map((line) => line.words).slice(-2).join("; ");
   }
 
   /** Is something under way that a second press could double? */

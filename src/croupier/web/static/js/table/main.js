@@ -1,6 +1,6 @@
 // The table page.
 import { html, render, useEffect, useState } from "../kit/html.js";
-import { loadMe } from "../kit/http.js";
+import { loadMe, post } from "../kit/http.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { money } from "../kit/money.js";
 import { hurryOnPress } from "../kit/motion.js";
@@ -31,8 +31,15 @@ function useSecondsUntil(moment) {
   return Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 }
 
-function noticesOf(game, known, line, seconds) {
-  const { table, bye, you } = known;
+const PLAY_CHIPS = 100000;
+
+async function buyChips(game) {
+  await post("/api/chips/buy", { amount: PLAY_CHIPS });
+  game.link.say({ type: "hello", seen: game.known.n });
+}
+
+function noticesOf(game, known, line, ui, seconds) {
+  const { table, bye, you, facts } = known;
   const found = [];
   if (line.state === "lost") {
     found.push({ kind: "warn", title: "Connection lost", words: `Trying again in ${seconds} s. Your bets and hands stay on the table.`, label: "Try now", press: () => game.link.connect() });
@@ -43,6 +50,13 @@ function noticesOf(game, known, line, seconds) {
   if (line.state === "closed") found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
   if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: `Final ${table.final_rounds} rounds`, words: "The table closes after them." });
   if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round." });
+  if (ui.back !== null) {
+    found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
+  }
+  if (you?.absent) found.push({ kind: "warn", title: "You are away", words: "Your hands are played as the rules say of an absent player. Whatever you press next brings you back." });
+  if (you?.name && you.purse === 0 && you.on_table === 0) {
+    found.push({ kind: "info", title: "You have no chips left", words: "You may watch.", label: `Take ${money(PLAY_CHIPS, facts.currency)} of play money`, press: () => buyChips(game) });
+  }
   if (you?.name && table.excluded?.includes(you.name)) found.push({ kind: "refused", title: "You are excluded", words: "You may watch." });
   return found;
 }
@@ -73,7 +87,7 @@ function Stage({ game, known, notices }) {
   if (phone && betting) return html`<${PhoneBettingFelt} game=${game} known=${known}>${lines}<//>`;
   if (phone) return html`<${PhonePlayFelt} known=${known}>${lines}<//>`;
   if (betting) return html`<${BettingFelt} game=${game} known=${known}>${lines}<//>`;
-  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} calm=${known.fresh === 0}>${lines}<//>`;
+  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} lines=${known.lines} calm=${known.fresh === 0}>${lines}<//>`;
 }
 
 function TablePage({ game }) {
@@ -95,7 +109,7 @@ function TablePage({ game }) {
         <a class="skip" href="#actions">To your actions</a>
         <main aria-label=${facts.name}>
           <${ActionBar} game=${game} known=${known} lost=${lost} />
-          <div class="stage"><${Stage} game=${game} known=${known} notices=${noticesOf(game, known, line, seconds)} /></div>
+          <div class="stage"><${Stage} game=${game} known=${known} notices=${noticesOf(game, known, line, ui, seconds)} /></div>
         </main>
         <${Rail} game=${game} known=${known} />
         <${TopBar} known=${known} line=${line} game=${game} />

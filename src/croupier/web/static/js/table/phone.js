@@ -6,6 +6,7 @@ import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { DealerPlace, Shoe } from "../parts/felt.js";
 import { Hand, inOrder, isSettled, stakeOf } from "../parts/hand.js";
+import { isPreparing, Opening } from "../parts/opening.js";
 import { boxForBets, Call, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
 
 const Head = ({ box, own }) => html`
@@ -33,7 +34,10 @@ function PlayTile({ box, table, facts, own }) {
 function OwnHands({ box, facts, own }) {
   const ref = useRef(null);
   const turn = box.hands.findIndex((hand) => hand.state === "turn");
-  useEffect(() => ref.current?.querySelector(".in-turn")?.scrollIntoView({ inline: "center", block: "nearest" }), [turn]);
+  useEffect(() => {
+    const hand = ref.current?.querySelector(".in-turn");
+    if (hand) ref.current.scrollLeft = hand.offsetLeft - (ref.current.clientWidth - hand.offsetWidth) / 2;
+  }, [turn]);
   return html`
     <div class="hands" ref=${ref}>${box.hands.map((hand, at) => html`
       <${Hand} key=${at} hand=${hand} number=${at + 1} of=${box.hands.length} own=${own} decider=${box.decider || box.seat} facts=${facts}
@@ -55,7 +59,7 @@ export function PhonePlayFelt({ known, children }) {
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
         </div>`)}
       <div class="tiles">${others.map((box) => html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} />`)}</div>
-      <${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size="m" /><${Shoe} count=${table.shoe} />
+      ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size="m" />`}<${Shoe} count=${table.shoe} />
     </div>`;
 }
 
