@@ -36,6 +36,11 @@ function Entry({ line, own, now, later, onGo }) {
     </div>`;
 }
 
+const OtherRound = ({ name, icon, round }) =>
+  round
+    ? html`<a class="button quiet square" aria-label=${name} href="/history/${table}/${round}"><${Icon} name=${icon} /></a>`
+    : html`<button type="button" class="button quiet square" aria-label=${`${name}, there is none`} aria-disabled="true"><${Icon} name=${icon} /></button>`;
+
 function MoneyStrip({ round, step, own }) {
   const { players, table: house } = sumsAfter(round, step);
   const { currency } = round.facts;
@@ -120,9 +125,9 @@ function Round({ round, verified }) {
           <${Tools} onHelp=${() => setSheet("keys")} onSettings=${() => setSheet("settings")} /></header>
         <main aria-label=${`Round ${round.round}`}>
           <div class="history-head">
-            <a class="button quiet square" aria-label="Round before" href=${round.previous ? `/history/${table}/${round.previous}` : null} aria-disabled=${round.previous ? null : "true"}><${Icon} name="back" /></a>
+            <${OtherRound} name="Round before" icon="back" round=${round.previous} />
             <h1 class="page-title">Round ${round.round}</h1>
-            <a class="button quiet square" aria-label="Round after" href=${round.next ? `/history/${table}/${round.next}` : null} aria-disabled=${round.next ? null : "true"}><${Icon} name="forward" /></a>
+            <${OtherRound} name="Round after" icon="forward" round=${round.next} />
             <span class="quiet-text">${facts.name} · ${facts.title} · ${last} steps</span>
             <span class="push-right"></span>
             <button type="button" class="button quiet" onClick=${copy}>${copied ? "Link copied" : "Copy link to this step"}</button>

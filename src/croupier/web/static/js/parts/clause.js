@@ -17,7 +17,7 @@ const written = (name) => name.replace(/^Dict:\s*/, "Dict. ");
 
 /** A clause as it is read aloud; those of regulations are numbered as such. */
 function spoken(name, law) {
-  if (!isNumber(name)) return name.replace(/^Dict:\s*/, "Dictionary, ");
+  if (!isNumber(name)) return written(name);
   return law?.instruments?.some((made) => /regulation/i.test(made.title)) ? `regulation ${name}` : `Clause ${name}`;
 }
 export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spoken(names[0], laws.get()[book])}.` : "");

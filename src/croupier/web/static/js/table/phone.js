@@ -1,6 +1,6 @@
 // The felt of a phone: other boxes as tiles, the own box below them.
 import { html, useEffect, useRef } from "../kit/html.js";
-import { gain, money, tone } from "../kit/money.js";
+import { gain, money, spokenMoney, tone } from "../kit/money.js";
 import { boxLabel, Foot, footOf, Plate, sideTitle } from "../parts/box.js";
 import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
@@ -39,7 +39,7 @@ function OwnHands({ box, facts, own }) {
     if (hand) ref.current.scrollLeft = hand.offsetLeft - (ref.current.clientWidth - hand.offsetWidth) / 2;
   }, [turn]);
   return html`
-    <div class="hands" ref=${ref}>${box.hands.map((hand, at) => html`
+    <div class="hands" ref=${ref} role="group" tabindex="0" aria-label="Your hands">${box.hands.map((hand, at) => html`
       <${Hand} key=${at} hand=${hand} number=${at + 1} of=${box.hands.length} own=${own} decider=${box.decider || box.seat} facts=${facts}
         size=${hand.state === "turn" || box.hands.length === 1 ? "xl" : "s"} />`)}</div>`;
 }
@@ -70,12 +70,12 @@ function BettingTile({ box, game }) {
   const lies = sum ? `${money(sum, currency)}${others.length > 1 ? ` · ${others.length} bets` : ""}` : box.seat ? "no bet yet" : "";
   const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? "Full" : "Behind";
   const press = () => (view.sits ? sit(game, box) : layOrWhy(game, view));
-  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${money(mine.stake, currency)}` : "nothing yet"}`;
+  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}`;
   return html`
-    <button type="button" class="tile" id="box-${box.number}" aria-label=${label} aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
-      <${Head} box=${box} own=${own} />
+    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
+      <span class="aloud">${label}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} own=${own} />
       ${sum > 0 && html`<${Stack} amount=${sum} chips=${chips} radius=${14} />`}
-      <span>${lies}</span><span class="act ${mine.stake ? "laid" : ""}">${act}</span>
+      <span>${lies}</span><span class="act ${mine.stake ? "laid" : ""}">${act}</span></span>
     </button>`;
 }
 

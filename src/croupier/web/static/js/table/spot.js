@@ -28,6 +28,7 @@ export function Spot({ kinds, label, closed, onLay, onTake, children }) {
     onTake?.();
   };
   return html`
-    <button type="button" class="spot ${kinds}" aria-label=${label} aria-disabled=${closed ? "true" : null} onClick=${press}
-      onPointerDown=${onTake ? hold : null} onPointerUp=${release} onPointerLeave=${release} onContextMenu=${take} onKeyDown=${key}>${children}</button>`;
+    <button type="button" class="spot ${kinds}" aria-disabled=${closed ? "true" : null} onClick=${press}
+      onPointerDown=${onTake ? hold : null} onPointerUp=${release} onPointerLeave=${release} onContextMenu=${take} onKeyDown=${key}>
+      <span class="aloud">${label}</span><span class="in-spot" aria-hidden="true">${children}</span></button>`;
 }
