@@ -35,6 +35,7 @@ class Stage:
         self.heard: list[dict[str, Any]] = []
         self.problems: list[str] = []
         self.socket: WebSocketRoute | None = None
+        self.shut = False  # nobody may connect
         self.page: Page = context.new_page()
         self.page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -51,7 +52,10 @@ class Stage:
 
     def _connect(self, socket: WebSocketRoute) -> None:
         self.socket = socket
-        socket.on_message(self._hear)
+        if self.shut:
+            socket.close()
+        else:
+            socket.on_message(self._hear)
 
     def _hear(self, text: str | bytes) -> None:
         message = json.loads(text)

@@ -43,8 +43,8 @@ function Decisions({ desk, table }) {
 function Key({ card, desk, closed }) {
   const press = () => (closed ? desk.ui.change({ refusal: { words: closed } }) : desk.card(card));
   return html`
-    <button type="button" class="card-key suit-${card[1]}" aria-label=${cardName(card)} aria-disabled=${closed ? "true" : null} onClick=${press}>
-      <b>${rankSign(card)}</b><${Suit} suit=${card[1]} /></button>`;
+    <button type="button" class="card-key suit-${card[1]}" aria-disabled=${closed ? "true" : null} onClick=${press}>
+      <span class="aloud">${cardName(card)}</span><b aria-hidden="true">${rankSign(card)}</b><${Suit} suit=${card[1]} /></button>`;
 }
 
 /** Arrows walk the grid: a row is a suit. */
@@ -90,7 +90,8 @@ function NumberPad({ desk, table, bets }) {
     <form class="number-pad" onSubmit=${send}>
       ${bets && html`<div class="ways" role="radiogroup" aria-label="Box">${table.boxes.map((one) => html`
         <button type="button" key=${one.number} class="way" role="radio" aria-checked=${box === one.number ? "true" : "false"} onClick=${() => setBox(one.number)}><b>Box ${one.number}</b><span>${one.seat || "free"}</span></button>`)}</div>`}
-      <div class="digits">${DIGITS.map((digit) => html`<button type="button" key=${digit} class="card-key" aria-label=${digit === "←" ? "Take a digit back" : digit} onClick=${() => press(digit)}><b>${digit}</b></button>`)}</div>
+      <div class="digits">${DIGITS.map((digit) => html`<button type="button" key=${digit} class="card-key" onClick=${() => press(digit)}>
+        ${digit === "←" && html`<span class="aloud">Take a digit back</span>`}<b aria-hidden=${digit === "←" ? "true" : null}>${digit}</b></button>`)}</div>
       <div class="number-line"><label><span class="unseen">${bets ? `Bet on box ${box}` : "Number of cards"}</span>
         <input class="field" inputmode="decimal" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
         <button type="submit" class="button">${bets ? `Bet on box ${box}` : "So many cards"}</button>

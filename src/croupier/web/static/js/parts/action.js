@@ -22,13 +22,14 @@ export function Action({ choice, game, facts, sent, shaken, line }) {
   const price = choice.price ? `+${money(choice.price, facts.currency)} · ` : "";
   return html`
     <button type="button" class="action ${kind} ${shaken ? "refused" : ""}" data-key=${choice.key}
-      data-hint=${choice.key.toUpperCase()} aria-disabled=${choice.closed ? "true" : null}
+      aria-disabled=${choice.closed ? "true" : null}
       onClick=${() => game.press(choice)} onFocus=${() => game.show(choice)} onBlur=${() => game.unshow(choice)}
       onPointerEnter=${() => game.show(choice)} onPointerLeave=${(event) => event.currentTarget !== document.activeElement && game.unshow(choice)}>
       <span class="name">${choice.label}<span class="aloud">${aloud(choice, facts)}</span></span>
       <span class="line" aria-hidden="true">${choice.closed
         ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} closed`
         : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
+      <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
     </button>`;
 }
 
@@ -37,6 +38,7 @@ export const QuietAction = ({ name }) => html`
 
 /** Another button of the bar: name, a line, a key. */
 export const PlainAction = ({ name, line, shortcut, onPress, sent }) => html`
-  <button type="button" class="action ${sent ? "sent" : ""}" data-hint=${shortcut} onClick=${onPress}>
+  <button type="button" class="action ${sent ? "sent" : ""}" onClick=${onPress}>
     <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}</span>`}
+    ${shortcut && html`<span class="key" aria-hidden="true">${shortcut}</span>`}
   </button>`;

@@ -30,7 +30,7 @@ const spokenTotal = (hand) => {
   return hand.words;
 };
 
-export function handLabel(hand, { number, of, own, currency }) {
+export function handLabel(hand, { number, of, own, decider, currency }) {
   const stakes = inOrder(hand.stakes, own);
   const name = of > 1 ? [`Hand ${number} of ${of}`] : [];
   const cards = hand.cards.map(cardName);
@@ -43,7 +43,7 @@ export function handLabel(hand, { number, of, own, currency }) {
     const how = stake.net > 0 ? "wins" : stake.net < 0 ? "loses" : "gets the stake back";
     return `${stake.player === own ? "you" : stake.player} ${how}${stake.net ? ` ${spokenMoney(stake.net, currency)}` : ""}`;
   });
-  const turn = hand.state === "turn" ? ["in turn"] : [];
+  const turn = hand.state === "turn" ? [own && decider === own ? "your turn" : "in turn"] : [];
   return [...name, ...cards, spokenTotal(hand), ...bets, ...nets, ...turn].join(", ");
 }
 
@@ -88,7 +88,7 @@ export function Hand({ hand, number, of, size, ring, own, decider, facts, id }) 
   const mine = stakes[0];
   return html`
     <div class="hand ${inTurn ? "in-turn" : ""}" role="group" id=${id}
-      aria-label=${`${handLabel(hand, { number, of, own, currency: facts.currency })}${inTurn && decider === own ? ", your turn" : ""}`}>
+      aria-label=${handLabel(hand, { number, of, own, decider, currency: facts.currency })}>
       ${of > 1 && html`<span class="tag">Hand ${number}${inTurn && of > 3 ? ` of ${of}` : ""}</span>`}
       ${hand.removed
         ? html`<${Tokens} cards=${hand.cards} removed />`

@@ -124,7 +124,7 @@ function BettingBox({ box, game }) {
       <${Amounts} view=${view} />
       ${view.sits
         ? html`<span class="plate vacant"><span class="disc">${box.number}</span>
-            <button type="button" class="sit" onClick=${() => sit(game, box)}>Sit here<span class="aloud">, box ${box.number}</span></button></span>`
+            <button type="button" class="sit" onClick=${() => sit(game, box)}><span>Sit here<span class="aloud">, box ${box.number}</span></span></button></span>`
         : html`<${Plate} box=${box} own=${view.own} />`}
     </div>`;
 }
