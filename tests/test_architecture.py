@@ -46,6 +46,10 @@ ROOMS = {
         *("play", "reconstruct", "contents", "text", "legal", "waiting", "view", "again", "shorthand"),
     ],
     "record": ["chain", "line", "standing", "log", "told", "replay", "store", "file"],
+    "web": [
+        *("frames", "telling", "showing", "choosing", "asking", "waits", "opened", "bots", "chart", "floor"),
+        *("access", "people", "tables", "orders", "laws", "rounds", "socket", "app", "server"),
+    ],
     "environments": ["questions", "seats", "single", "several", "steps", "vector"],
     "house": [
         *(

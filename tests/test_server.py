@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import re
@@ -24,6 +25,7 @@ from croupier.web import frames
 from serving import Client, Page, Server, Window, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
+SCRIPT = Path(__file__).parent.parent / "scripts" / "serve_kill.py"
 CARD = re.compile(rb'"([A2-9TJQK][shdc])"')
 
 
@@ -287,6 +289,27 @@ def test_who_leaves_takes_the_chips_along(server: Server) -> None:
     assert one.get("/api/me")["purse"] == 100_000
 
 
+def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
+    one, other = page(server), page(server)
+    table = one.post("/api/alone", others=2)["id"]
+    window = one.at(table)
+    assert Client(window).play(rounds=1, limit=10)
+    assert table in [each["id"] for each in one.get("/api/tables")["tables"]]
+    assert table not in [each["id"] for each in other.get("/api/tables")["tables"]]
+    window.say(frames.Hello())
+    window.until(lambda frame: isinstance(frame, frames.Snapshot))
+    assert window.bet(4, 0).ok
+    assert window.ask(cmd.Leave(box=4)).ok
+    window.close()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and one.http.get(f"/api/tables/{table}").status_code == 200:
+        time.sleep(0.1)
+    assert one.http.get(f"/api/tables/{table}").status_code == 404
+    assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
+    won = one.get(f"/api/tables/{table}/rounds/1")["nets"][one.name]
+    assert one.get("/api/me")["purse"] == 100_000 + won
+
+
 # A live table
 
 
@@ -515,3 +538,13 @@ def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:
         assert replay(log).commands == len(log.lines)
     finally:
         database.close()
+
+
+def test_a_server_that_is_killed_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
+    """The short form of `scripts/serve_kill.py`."""
+    script = importlib.util.spec_from_file_location("serve_kill", SCRIPT)
+    assert script is not None
+    assert script.loader is not None
+    killing = importlib.util.module_from_spec(script)
+    script.loader.exec_module(killing)
+    assert killing.run(tmp_path / "data", times=3, seed=3, told=lambda _: None) > 20

@@ -146,7 +146,7 @@ class Conductor:
 
     def back_to(self, mark: Mark) -> None:
         """The table as it stood: what it did since could not be put on record. Nobody may have been told."""
-        self.state, self.brought = mark.state, mark.brought
+        self.state, self.brought = mark.state, dict(mark.brought)
         self._standing.back_to(mark.standing)
         if self.cards is not None:
             self.cards.back_to(mark.cards)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -28,6 +28,7 @@ DRAWN = (ev.CardDealt, ev.CardBurnt, ev.CardDrawnInError)
 WATCHED = frozenset({*DRAWN, ev.CardsShuffled, ev.CardsCut, ev.CardsCollected, ev.RoundInvalidated})
 # While the cards are still to be shuffled it does not matter how they lie.
 UNSHUFFLED = ("opening", "shuffle", "closed")
+REMEMBERED = 8  # shuffles, more than a request has
 
 
 class Order(Struct, frozen=True, gc=False):
@@ -98,18 +99,6 @@ class Orders(Protocol):
         """Keep an order that has been made, and the one before it in case its entry never comes."""
 
 
-Mixed = tuple[bytes, tuple[Card, ...]]  # cards that were unseen, and the order that chance gave them
-
-
-class ShoeMark(NamedTuple):
-    """How a shoe's cards lay once."""
-
-    order: Order
-    made: Made
-    shuffled: Mixed | None
-    mixed: Mixed | None
-
-
 class VirtualShoe:
     """A shoe of shuffled cards that is cut, loaded and reshuffled as the events say.
 
@@ -122,8 +111,7 @@ class VirtualShoe:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
         self._order = whole(())
         self._made = Made(after=0, cards=())
-        self._shuffled: Mixed | None = None  # not on record yet
-        self._mixed: Mixed | None = None  # the last of all
+        self._shuffles: dict[tuple[int, bytes], tuple[Card, ...]] = {}
         self._orders: Orders | None = None
 
     @property
@@ -151,22 +139,19 @@ class VirtualShoe:
         for event, state in moments(told):
             following = carried(order, event, state)
             if following is None:
-                following, mixed = whole(self._mix(state.shoe.unseen)), True
+                following, mixed = whole(self._mix(told.entry.n, state.shoe.unseen)), True
             order = following
         made = self._written(Made(after=told.entry.n, cards=order.rest)) if mixed else self._made
         return order, made
 
     def keep(self, ready: tuple[Order, Made]) -> None:
         self._order, self._made = ready
-        self._shuffled = None
 
-    def mark(self) -> ShoeMark:
-        return ShoeMark(self._order, self._made, self._shuffled, self._mixed)
+    def mark(self) -> tuple[Order, Made]:
+        return self._order, self._made
 
-    def back_to(self, mark: ShoeMark) -> None:
-        """The cards as they lay. Chance is not asked twice: a shuffle since then is made again as it was."""
-        self._order, self._made = mark.order, mark.made
-        self._shuffled = mark.shuffled if self._mixed is mark.mixed else self._mixed
+    def back_to(self, mark: tuple[Order, Made]) -> None:
+        self.keep(mark)
 
     def keep_beside(self, orders: Orders) -> None:
         """From now on every order that is made is kept there."""
@@ -180,7 +165,7 @@ class VirtualShoe:
         if found:
             self.keep(found[-1])
             return
-        order = whole(self._mix(state.shoe.unseen))
+        order = whole(self._mix(entries, state.shoe.unseen))
         self.keep((order, self._written(Made(after=entries, cards=order.cards))))
 
     def _written(self, made: Made) -> Made:
@@ -189,13 +174,16 @@ class VirtualShoe:
             self._orders.write(self._made, made)
         return made
 
-    def _mix(self, unseen: bytes) -> tuple[Card, ...]:
+    def _mix(self, entry: int, unseen: bytes) -> tuple[Card, ...]:
         """These cards in an order of chance. A shuffle that did not get on record is not made twice."""
-        if self._shuffled is None or self._shuffled[0] != unseen:
+        found = self._shuffles.get((entry, unseen))
+        if found is None:
             cards = [card for card, count in zip(ALL_CARDS, unseen, strict=True) for _ in range(count)]
             self._random.shuffle(cards)
-            self._shuffled = self._mixed = unseen, tuple(reversed(cards))
-        return self._shuffled[1]
+            found = self._shuffles[entry, unseen] = tuple(reversed(cards))
+            while len(self._shuffles) > REMEMBERED:
+                del self._shuffles[next(iter(self._shuffles))]
+        return found
 
 
 class ScriptedShoe:

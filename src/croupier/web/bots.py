@@ -42,6 +42,7 @@ class Player:
         self._ids = itertools.count(1)
         self._run = secrets.token_hex(8)
         self._muted = -1  # the line at which something was refused: no second try there
+        self._asked = ""  # the request whose reply is waited for
 
     def answer(self, frame: frames.Frame) -> frames.FromPage | None:
         """What the player says to a frame, if anything."""
@@ -49,9 +50,18 @@ class Player:
             self.table = frame.table
             return None
         if isinstance(frame, frames.Snapshot):
-            self.table = frame.table
-            return self._own(frame.you)
-        return self._own(frame) if isinstance(frame, frames.You) else None
+            self.table, self._asked = frame.table, ""
+            return self._said(self._own(frame.you))
+        if isinstance(frame, frames.You):
+            if frame.reply is not None and frame.reply.id == self._asked:
+                self._asked = ""
+            return None if self._asked else self._said(self._own(frame))
+        return None
+
+    def _said(self, message: frames.FromPage | None) -> frames.FromPage | None:
+        """Remember what was asked: nothing more is said until its reply is there."""
+        self._asked = getattr(message, "id", "")
+        return message
 
     def _own(self, you: frames.You) -> frames.FromPage | None:
         table = self.table
@@ -61,7 +71,7 @@ class Player:
             if you.reply.why == "stale":
                 return frames.Hello(you.n)
             self._muted = you.n
-            return None
+            return self._done(you) if you.spots and not you.done else None
         if you.spots:
             return self._bet(table, you)
         if table.stage == "settled":

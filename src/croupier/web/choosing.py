@@ -41,7 +41,7 @@ KEYS: dict[type[Command], str] = {
     cmd.Stay: "n",
 }
 NAMES: dict[type[Command], str] = {cmd.Forfeit: "forfeit", cmd.Ride: "ride", cmd.Stay: "stay"}
-ANSWERS = {
+ANSWERS: dict[type[Command], str] = {
     cmd.Ride: "your bet stays on the first hand",
     cmd.Stay: "your bet stays as it is",
 }
@@ -73,6 +73,8 @@ def choices(
     for one in menu(state, player(name)):
         if passed and isinstance(one.command, OFFERED):
             continue
+        if one.bar and type(one.command) in ANSWERS:
+            continue  # a split is declined by riding and a double by staying; the other is not meant
         place = getattr(one.command, "box", 0), getattr(one.command, "hand", 1)
         found.setdefault((KEYS[type(one.command)], *place), []).append(one)
     shown = tuple(_choice(state, book, several, purse) for several in found.values())

@@ -6,20 +6,27 @@ A table that was open when the server stopped is taken up when somebody looks at
 from __future__ import annotations
 
 import asyncio
+import logging
+import secrets
 from typing import Any
 
 import msgspec
+from sqlalchemy import select
 
-from croupier.errors import ParseError
+from croupier.errors import ParseError, StoreError
 from croupier.house.database import Account, Database, KeptTable, Listed
+from croupier.house.database.schema import requests
 from croupier.record import Log, Told, replay
 from croupier.rulebook import NAMES, Rulebook, load
+from croupier.table import commands as cmd
+from croupier.table.actors import player
 from croupier.table.events import BettingOpened
-from croupier.table.state import State
+from croupier.table.state import State, bets_open
 from croupier.web.bots import Bot, Player, Wishes, simple
 from croupier.web.opened import Manner, OpenTable
 from croupier.web.waits import BOT
 
+log = logging.getLogger("croupier.web")
 HOUSE, MANNER = "house", "manner"  # under which request the manner of a table is kept
 PLAY_MONEY = 100_000  # cents that a newcomer is given
 BOT_MONEY = 10_000_000
@@ -34,6 +41,7 @@ class Floor:
         self._pace = pace
         self._purses: dict[str, int] = {}
         self._opening: dict[int, asyncio.Lock] = {}
+        self._ending: dict[int, asyncio.Task[None]] = {}
 
     # Purses
 
@@ -106,6 +114,40 @@ class Floor:
         """The tables at which somebody sits or has chips on the layout."""
         return [number for number, table in self.tables.items() if boxes_of(table.state, name)]
 
+    def over(self, table: OpenTable) -> None:
+        """Chips go back to purses, and the table is closed for good; its history stays."""
+        if self.tables.get(table.kept.number) is table and table.kept.number not in self._ending:
+            self._ending[table.kept.number] = asyncio.get_running_loop().create_task(self._end(table))
+
+    async def _end(self, table: OpenTable) -> None:
+        await table.stop("closed", "This table is closed.")
+        holders = [*table.kept.chips]
+        try:
+            await asyncio.to_thread(self._close, table.kept)
+        except (ParseError, StoreError) as error:
+            log.warning("table %s is not closed: %s", table.id, error)
+        del self.tables[table.kept.number]
+        for name in holders:
+            self._purses.pop(name, None)
+
+    def _close(self, kept: KeptTable) -> None:
+        """Bets that lie there for a round that will not be go back first."""
+        with kept.request(HOUSE, secrets.token_hex(8)) as request:
+            if bets_open(kept.state):
+                for box in kept.state.boxes:
+                    for bet in box.lying:
+                        request.give(cmd.TakeBack(box=box.number), player(bet.player))
+        request.wait(b"")
+        self.database.tables.close(kept)
+
+    def manners(self) -> dict[int, Manner]:
+        """How each table is run, by its number, also of those that nobody has looked at yet."""
+        wanted = requests.c.asker == HOUSE, requests.c.request == MANNER
+        query = select(requests.c.table_id, requests.c.answer).where(*wanted)
+        with self.database.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        return {row.table_id: msgspec.json.decode(row.answer, type=Manner) for row in rows}
+
     # Simple players
 
     async def seat_bot(self, table: OpenTable, box: int, wants: Wishes = simple) -> str:
@@ -124,6 +166,7 @@ class Floor:
         Bot(table, Player(name, wants), pace=self._pace).sit(box)
 
     async def close(self) -> None:
+        await asyncio.gather(*self._ending.values())
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
 
 

@@ -8,10 +8,10 @@ A request that was answered before gets the same answer, and one that is stale d
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import time
+from collections import OrderedDict
 from typing import Protocol
 
 import msgspec
@@ -29,6 +29,7 @@ from croupier.table.actors import DEALER
 from croupier.table.again import LastBids
 from croupier.table.chips import on_table
 from croupier.table.commands import Asked
+from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.events import BettingOpened
 from croupier.table.state import bets_open, between_rounds
@@ -37,8 +38,10 @@ from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 
 log = logging.getLogger("croupier.web")
+STOPS = "The server stops; the table stands where it stood."
 STALE = "The table has moved on; nothing was done."
 WENT_WRONG = "Something went wrong; nothing was done."
+REPLIES = 500  # that are at hand for whoever repeats a request
 LUMP = 20  # times the minimum are brought to a table at once
 
 
@@ -61,13 +64,16 @@ class Client(Protocol):
         """This was the last."""
 
 
-class Purses(Protocol):
-    """What people have that is at no table."""
+class House(Protocol):
+    """Whose table it is: what people have that is at no table, and what becomes of one that is over."""
 
     def purse(self, name: str) -> int: ...
 
     def spent(self, name: str, amount: int) -> None:
         """So much has left the purse for a table (or come back, if less than nothing), and is written."""
+
+    def over(self, table: OpenTable) -> None:
+        """Nothing more happens at the table."""
 
 
 class Post(Struct, frozen=True):
@@ -80,16 +86,16 @@ class Post(Struct, frozen=True):
 class OpenTable:
     """One table, those who are at it, and its mailbox. Everything happens on the server's loop."""
 
-    def __init__(self, kept: KeptTable, book: Rulebook, manner: Manner, purses: Purses) -> None:
+    def __init__(self, kept: KeptTable, book: Rulebook, manner: Manner, house: House) -> None:
         self.kept = kept
         self.book = book
         self.manner = manner
         self.clients: dict[Client, None] = {}
+        self.here: set[str] = set()  # by name
         self.bids = LastBids()
         self.lines: list[frames.Told] = []  # of the round so far
         self.answers = waits.Answers()
-        self.broken = ""  # why the table is not conducted any more
-        self._purses = purses
+        self._house = house
         self._mail: asyncio.Queue[Post | None] = asyncio.Queue()
         self._told = kept.last  # the last line that everybody was told of
         self._asked_at = kept.last  # the last line when the question was another one
@@ -97,6 +103,12 @@ class OpenTable:
         self._since = time.monotonic()
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._stopping = False
+        self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._forgotten = kept.last  # requests that have seen no later line may be in the database alone
+        self._arrivals = 0  # and departures
+        self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
+        self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
         self._left: dict[str, float] = {}
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
@@ -112,16 +124,16 @@ class OpenTable:
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
-    async def stop(self) -> None:
+    async def stop(self, why: str = "stopping", words: str = STOPS) -> None:
         """What is being written is written; then the table is left as it stands."""
         for client in [*self.clients]:
-            client.bye("stopping", "The server stops; the table stands where it stood.")
+            client.bye(why, words)
+        self._stopping = True
+        self.wake()
+        if self._task is not None:
+            await self._task
         if self._timer is not None:
             self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
 
     def wake(self) -> None:
         """Have the house do what it can by itself, such as to prepare a new shoe."""
@@ -135,10 +147,11 @@ class OpenTable:
     # The mailbox
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             post = await self._mail.get()
             try:
-                await self._take(post)
+                if not self._stopping:
+                    await self._take(post)
             except Exception:
                 # The table stands where its record does; whoever asked is told, and the others go on.
                 log.exception("table %s: %r", self.id, post)
@@ -163,6 +176,7 @@ class OpenTable:
                 other.bye("elsewhere", "You play this table in another window.")
                 self.clients.pop(other, None)
         self.clients[client] = None
+        self._counted()
         self._left.pop(name, None)
         await self._house_turn(returning=name)
         client.send(frames.encode(self.snapshot(client)))
@@ -170,7 +184,13 @@ class OpenTable:
     async def _gone(self, client: Client) -> None:
         if self.clients.pop(client, 0) is None:
             self._left[client.sender.name] = time.monotonic()
+            self._counted()
             await self._house_turn()
+
+    def _counted(self) -> None:
+        """Somebody has come or gone."""
+        self.here = {client.sender.name for client in self.clients if client.sender.name}
+        self._arrivals += 1
 
     # Requests
 
@@ -180,20 +200,43 @@ class OpenTable:
         if not sender.name:
             self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
             return
-        if known := self.kept.answered(sender.name, message.id):
-            self._reply(client, msgspec.json.decode(known.answer, type=frames.Reply))
+        if known := self._answered(sender.name, message):
+            self._reply(client, msgspec.json.decode(known, type=frames.Reply))
             return
         try:
             self._require_fresh(message, sender)
             reply, request = self._decided(message, sender)
         except asking.Problem as problem:
-            self._reply(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
+            self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
             return
         except (ParseError, RulebookError) as error:
-            self._reply(client, _no(message.id, "input", _sentence(str(error))))
+            self._not_done(client, _no(message.id, "input", _sentence(str(error))))
             return
-        if await self._written(request, frames.encode(reply), client, message.id):
+        if await self._written(request, answer := frames.encode(reply), client, message.id):
+            self._remember(sender.name, message.id, answer)
             self._tell(request.told, client, reply)
+
+    def _not_done(self, client: Client, reply: frames.Reply) -> None:
+        """A request that changed nothing, and does not when it is repeated."""
+        self._remember(client.sender.name, reply.id, frames.encode(reply))
+        self._reply(client, reply)
+
+    def _answered(self, name: str, message: asking.Message) -> bytes | None:
+        """What was answered to this request before, if it was.
+
+        Lately answered ones are at hand. The database is asked only for what may be older: a request that has
+        seen a later line cannot be.
+        """
+        if (name, message.id) in self._replies:
+            return self._replies[name, message.id]
+        found = self.kept.answered(name, message.id) if message.seen <= self._forgotten else None
+        return found.answer if found else None
+
+    def _remember(self, name: str, asked: str, answer: bytes) -> None:
+        self._replies[name, asked] = answer
+        if len(self._replies) > REPLIES:
+            self._replies.popitem(last=False)
+            self._forgotten = self.kept.last
 
     def _steps(self, message: asking.Message, sender: Sender) -> asking.Steps:
         return asking.steps(self.state, self.book, message, sender, self.bids.last, live=self.kept.live)
@@ -252,7 +295,7 @@ class OpenTable:
     def _pass_by(self, name: str) -> None:
         """The player is done; but bets that make no round stay open, and the last who is done is told why."""
         state = self.state
-        now = waits.wait(state, self.answers, self.here)
+        now = self._wait()
         if now is not None and now.kind == "betting" and now.names == (name,):
             bar = bar_of(state, cmd.AnnounceNoMoreBets(), DEALER)
             if bar:
@@ -269,7 +312,7 @@ class OpenTable:
         free, price = self.kept.free(name), asking.price(self.state, *step)
         if price <= free:
             return
-        purse = self._purses.purse(name)
+        purse = self._house.purse(name)
         if price > free + purse:
             words = choosing.too_dear(self.book, price, Purse(free + purse, 0))
             raise asking.Problem("purse", frames.Said(words))
@@ -284,9 +327,13 @@ class OpenTable:
 
     # What the house does by itself
 
-    @property
-    def here(self) -> set[str]:
-        return {client.sender.name for client in self.clients if client.sender.name}
+    def _wait(self) -> waits.Wait | None:
+        """What is waited for now, looked up once for each table, answer and arrival."""
+        answers = self.answers
+        at = self.state, frozenset(answers.done), len(answers.kept), self._arrivals
+        if not self._looked or at[0] is not self._looked[0] or at[1:] != self._looked[1:]:
+            self._looked, self._found = at, waits.wait(self.state, answers, self.here)
+        return self._found
 
     def _return(self, request: Request, name: str) -> None:
         """Whoever was absent and is heard of is back."""
@@ -298,7 +345,7 @@ class OpenTable:
         """Chores, cards, and what follows from nobody being waited for, up to the next wait."""
         self.answers.hear(self.state)
         while not self.kept.live:
-            step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+            step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
             if step is None:
                 return
             if step == waits.CARD:
@@ -311,11 +358,11 @@ class OpenTable:
 
     async def _house_turn(self, returning: str = "") -> None:
         """Time has passed, or somebody has come or gone: what the house does then, if anything."""
-        if self.kept.live or self.broken:
+        if self.kept.live:
             self._tell([], None, None)
             return
         wants_back = returning and bar_of(self.state, cmd.Return(player=returning), DEALER) is None
-        step = waits.next_step(self.state, self.answers, self.here, late=self._is_late())
+        step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
         if step is None and not wants_back:
             if self._is_late():
                 self._since = time.monotonic()
@@ -336,7 +383,7 @@ class OpenTable:
         error = await written
         if error is None:
             for name, amount in self._out.items():
-                self._purses.spent(name, amount)
+                self._house.spent(name, amount)
             self._out = {}
             return True
         log.error("table %s: %s", self.id, error)
@@ -353,7 +400,7 @@ class OpenTable:
 
     def _until(self) -> float | None:
         """When the wait is over, whoever has answered by then."""
-        now = waits.wait(self.state, self.answers, self.here)
+        now = self._wait()
         if now is None:
             return None
         self._watch(now)
@@ -402,7 +449,7 @@ class OpenTable:
         was, before = self._waiting, self._told
         lines = tuple(line for one in told for line in self.hear(one))
         self._told = self.kept.last
-        self._waiting = waits.wait(self.state, self.answers, self.here)
+        self._waiting = self._wait()
         if self._asks_anew(told):
             self._asked_at = self.kept.last
         self._arm()
@@ -417,6 +464,16 @@ class OpenTable:
                 client.send(frames.encode(self.you(client)))
         if sender is not None:
             sender.send(frames.encode(self.you(sender, reply)))
+        if self._is_over():
+            self._house.over(self)
+
+    def _is_over(self) -> bool:
+        """Is the table closed; or was it somebody's alone, and they have left seat and page?"""
+        owner = self.manner.alone
+        if not owner or owner in self.here:
+            return self.state.stage == "closed" and due(self.state) == "nothing"
+        sits = any(box.seat == owner for box in self.state.boxes)
+        return not sits and owner in self.state.people.bettors
 
     def _asks_anew(self, told: list[Told]) -> bool:
         """Has what the table asks changed with these lines? Another's bet does not change it."""
@@ -427,7 +484,9 @@ class OpenTable:
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
             return self.here
         now = self._waiting
-        asked = {*(was.names if was else ()), *(now.names if now else ())} if was != now else set()
+        before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
+        same = was is not None and now is not None and was.question == now.question
+        asked = before ^ after if same else before | after
         paid = {name for one in told for event in one.events if (name := getattr(event, "player", ""))}
         return asked | paid
 
@@ -464,7 +523,7 @@ class OpenTable:
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""
-        own = 0 if self.kept.live else self._purses.purse(name)
+        own = 0 if self.kept.live else self._house.purse(name)
         return Purse(max(0, self.kept.free(name)) + own, on_table(self.state, name))
 
     def snapshot(self, client: Client) -> frames.Snapshot:

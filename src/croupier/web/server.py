@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from croupier.web.app import Headers, create
 from croupier.web.socket import MOST
 
 Ready = Callable[[str, str | None], None]
+# The writer's thread and the loop take turns; by Python's own measure each would wait 5 ms for the other.
+SWITCH = 0.0005
 STOPS_WITHIN = 3  # seconds that a client who does not read may hold up the end
 
 
@@ -35,6 +38,7 @@ def run(
 ) -> int:
     """Serve until interrupted; what cannot be opened or bound is a ParseError."""
     bound = _bound(host, port)
+    sys.setswitchinterval(SWITCH)
     app = create(where, pace=pace)
     config = uvicorn.Config(
         Headers(app),

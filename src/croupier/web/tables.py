@@ -77,11 +77,10 @@ async def lobby(request: Request) -> Response:
     floor, person = floor_of(request), await access.person_of(request)
     name = person.name if person else ""
     shown = []
+    manners = await asyncio.to_thread(floor.manners)
     for listed in await asyncio.to_thread(floor.listed):
-        table = floor.tables.get(listed.number)
-        if table is not None and table.manner.alone not in ("", name):
-            continue
-        shown.append(_listed(listed, table, name))
+        if manners.get(listed.number, Manner()).alone in ("", name):
+            shown.append(_listed(listed, floor.tables.get(listed.number), name))
     shown.sort(key=lambda one: not one["you"])
     return answer({"tables": shown})
 
@@ -223,7 +222,7 @@ async def add_bot(request: Request) -> Response:
     if asked.manner == "chart":
         from croupier.web.chart import by_chart
 
-        wants = await asyncio.to_thread(by_chart, table.book, table.state.rules)
+        wants = await asyncio.to_thread(by_chart, table.state.rules)
         return answer({"name": await floor_of(request).seat_bot(table, asked.box, wants)}, 201)
     return answer({"name": await floor_of(request).seat_bot(table, asked.box)}, 201)
 

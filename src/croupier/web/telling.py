@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
-from croupier.rulebook import Rulebook
-from croupier.story import clauses_of, money, outcome, tell
+from croupier.rulebook import Clause, Rulebook
+from croupier.story import money, outcome, tell
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
@@ -45,7 +45,18 @@ def phase(state: State) -> str:
 
 def clauses(book: Rulebook, *provisions: str) -> tuple[str, ...]:
     """The names of the clauses behind provisions, the chief ones first."""
-    return tuple(book.short(clause) for clause in book.cite(*provisions)[:MOST_CLAUSES])
+    return tuple(_short(book, clause) for clause in book.cite(*provisions)[:MOST_CLAUSES])
+
+
+def _short(book: Rulebook, clause: Clause) -> str:
+    """What a clause is called, looked up once: it is asked for with every line."""
+    key = book.file, clause.citation
+    if key not in _SHORT:
+        _SHORT[key] = book.short(clause)
+    return _SHORT[key]
+
+
+_SHORT: dict[tuple[str, str], str] = {}
 
 
 def lines(told: Told, book: Rulebook, *, all_of_it: bool = False) -> tuple[frames.Told, ...]:
@@ -111,7 +122,7 @@ def _line(n: int, event: Event, before: State, book: Rulebook, by: str, at: str)
         event=type(event).__name__,
         words=tell(event, book).partition("\n")[0],
         phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
-        clauses=tuple(book.short(clause) for clause in clauses_of(event, book)[:MOST_CLAUSES]),
+        clauses=clauses(book, *event.basis),
         box=getattr(event, "box", None),
         hand=getattr(event, "hand", 0),
         player=getattr(event, "player", ""),

@@ -129,13 +129,12 @@ def question(state: State) -> tuple[object, ...]:
 
 
 def next_step(
-    state: State, answers: Answers, here: set[str], *, late: bool
+    state: State, now: Wait | None, here: set[str], *, late: bool
 ) -> Asked | Literal["card"] | Wait | None:
     """What the house does next without being asked; None where it waits. `late`: the clock has run out.
 
     Of a forfeit that nobody answers in time there is nothing to give: the wait itself is the answer.
     """
-    now = wait(state, answers, here)
     if now is not None and not late:
         return None
     if now is not None and now.kind == "forfeit":

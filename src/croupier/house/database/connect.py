@@ -34,7 +34,7 @@ def engine_for(where: str | Path) -> Engine:
             url = url.set(drivername="postgresql+psycopg")
         if url.get_backend_name() != "postgresql":
             raise ParseError(f"{address}: is no database: give a directory, or postgresql://user@host/name")
-        return create_engine(url)
+        return create_engine(url, pool_pre_ping=True)  # a server that was started anew is not held against it
     except (ArgumentError, ImportError) as error:
         raise ParseError(f"{address}: cannot be opened: {error}") from None
 

@@ -75,8 +75,8 @@ class People:
     def login(self, name: str, password: str) -> Entered:
         """Somebody comes back. Whether name or password was wrong a ParseError does not tell."""
         row = self._find(people.c.folded == folded(name[:MOST]))
-        hashed = None if row is None else row.password
-        if not self._is_right(hashed or self._nobodys, password) or row is None or hashed is None:
+        hashed, nobodys = None if row is None else row.password, self._nobodys
+        if not self._is_right(hashed or nobodys, password) or row is None or hashed is None:
             raise ParseError(UNKNOWN)
         return self._writer.do(lambda connection: _begin_session(connection, _person(row)))
 
@@ -200,13 +200,18 @@ def checked_name(name: str) -> str:
     """A name by which somebody can be known: it is shown as it is, typed in one word, and no office's."""
     name = unicodedata.normalize("NFC", name.strip())
     require_printable(name, "the name")
-    if not 1 <= len(name) <= LONGEST or not all(letter.isalnum() or letter in "-_.'" for letter in name):
+    if not 1 <= len(name) <= LONGEST or not all(map(_is_of_a_name, name)):
         raise ParseError(f"{name!r}: a name is one word of up to {LONGEST} letters and digits")
     if not name[0].isalpha():
         raise ParseError(f"{name!r}: a name begins with a letter")
     if folded(name) in get_args(Role):
         raise ParseError(f"{name!r} is the name of an office")
     return name
+
+
+def _is_of_a_name(letter: str) -> bool:
+    """Letters of any script with their marks, digits, and what joins words; a quote would open a text."""
+    return unicodedata.category(letter)[0] in "LMN" or letter in "-_."
 
 
 def folded(name: str) -> str:

@@ -8,6 +8,7 @@ itself, so that nobody's work fails for another's.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +24,7 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 Done = Callable[[Any, Exception | None], None]
 Tell = Callable[[Callable[[], None]], None]
+log = logging.getLogger(__name__)
 MOST = 1000  # at once, so that no commit is very long
 
 
@@ -96,13 +98,18 @@ class Writer:
     def _run(self) -> None:
         while jobs := self._waiting():
             self._settle(jobs)
-            told = [job for job in jobs if not job.waited_for]
-            for job in jobs:
-                if job.waited_for:
-                    job.tell()
+            self._tell(jobs)
+        self._disconnect()
+
+    def _tell(self, jobs: list[_Job]) -> None:
+        """Who waits is told at once, and all others by `tell`. Whatever they make of it, writing goes on."""
+        _tell_all([job for job in jobs if job.waited_for])
+        told = [job for job in jobs if not job.waited_for]
+        try:
             if told:
                 self.tell(partial(_tell_all, told))
-        self._disconnect()
+        except Exception:
+            log.exception("somebody who was told of a commit has failed")
 
     def _waiting(self) -> list[_Job]:
         """All that waits, once something does; nothing at the end."""
@@ -164,5 +171,7 @@ def _at_once(function: Callable[[], None]) -> None:
 
 
 def _tell_all(jobs: list[_Job]) -> None:
-    for job in jobs:
-        job.tell()
+    """Everybody is told, even if somebody fails at it."""
+    with contextlib.ExitStack() as each:
+        for job in reversed(jobs):
+            each.callback(job.tell)

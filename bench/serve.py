@@ -1,0 +1,289 @@
+"""How soon a server answers its players, beside a bare fan-out and a bare echo in the same run.
+
+Every player does one thing a second at a moment of their own: what is asked of them (a bet, a decision, no
+more of it), or else a question about the limits, which is put on record like everything. The answer is there
+when it is written and told, with the disk waited for. The bare server has no tables: it sends a frame as long
+as news are to everybody at the same table, and then an answer. Generator and server share the machine.
+
+    python bench/serve.py [--players 100 --tables 15 --seconds 20 --turns 5]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import secrets
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from croupier.house.database import Database
+from croupier.table import commands as cmd
+from croupier.web import frames
+from croupier.web.access import CSRF, SESSION
+from croupier.web.bots import Player
+
+CLOCKS = {"results": 0}
+PAD = "x" * 2500  # a bare frame is as long as usual news
+_you = msgspec.json.Decoder(frames.You).decode
+_shared = msgspec.json.Decoder(frames.News | frames.Snapshot).decode
+
+
+class One:
+    """A player of the generator: what was heard last, and what is waited for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.brain = Player(name)
+        self.took: list[float] = []
+        self.socket: ClientConnection | None = None
+        self._news: bytes = b""
+        self._next: frames.FromPage | None = None
+        self._n = 0
+        self._sent: dict[str, float] = {}
+
+    async def listen(self) -> None:
+        assert self.socket is not None
+        async for raw in self.socket:
+            frame = raw.encode() if isinstance(raw, str) else raw
+            if frame.startswith(b'{"type":"news"'):
+                self._news = frame
+                continue
+            if frame.startswith(b'{"type":"you"'):
+                self._own(_you(frame))
+            elif frame.startswith(b'{"type":"snapshot"'):
+                snapshot = _shared(frame)
+                self._n, self._next = snapshot.n, self.brain.answer(snapshot)
+
+    def _own(self, you: frames.You) -> None:
+        if you.reply is not None and (sent := self._sent.pop(you.reply.id, None)):
+            self.took.append(time.perf_counter() - sent)
+        if self._news:
+            self.brain.answer(_shared(self._news))
+        self._n = you.n
+        self._next = self.brain.answer(you)
+
+    async def act(self) -> None:
+        """What is asked, or else a question."""
+        assert self.socket is not None
+        message, self._next = self._next, None
+        if message is None:
+            message = frames.Ask(secrets.token_hex(8), self._n, cmd.Ask(about="limits"))
+        if not isinstance(message, frames.Hello):
+            self._sent[message.id] = time.perf_counter()  # type: ignore[union-attr]
+        await self.socket.send(msgspec.json.encode(message).decode())
+
+
+async def load(players: list[One], seconds: float) -> list[float]:
+    """Everybody does one thing a second."""
+    tasks = [asyncio.create_task(player.listen()) for player in players]
+
+    async def live(player: One) -> None:
+        await asyncio.sleep(random.random())
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            await player.act()
+            await asyncio.sleep(max(0.0, begun + 1 - time.monotonic()))
+
+    await asyncio.gather(*map(live, players))
+    await asyncio.sleep(0.5)
+    for task in tasks:
+        task.cancel()
+    return [took for player in players for took in player.took]
+
+
+# The server
+
+
+def prepared(data: Path, names: list[str]) -> dict[str, str]:
+    """People with sessions and chips, before the server begins."""
+    database = Database.open(data)
+    tokens = {}
+    for name in names:
+        tokens[name] = database.people.enter(name).token
+        database.ledger.buy(name, 100_000_000, "play money")
+    database.close()
+    return tokens
+
+
+def started(*command: str) -> tuple[subprocess.Popen[str], str]:
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, process.stdout.readline().rpartition(" ")[2].strip()
+
+
+def opened(address: str, token: str, tables: int) -> list[str]:
+    with httpx.Client(base_url=address, cookies={SESSION: token}, timeout=30) as page:
+        csrf = page.get("/api/me").json()["csrf"]
+        page.cookies.set(CSRF, csrf)
+        head = {"X-CSRF-Token": csrf}
+        return [
+            page.post("/api/tables", json={"clocks": CLOCKS}, headers=head).json()["id"]
+            for _ in range(tables)
+        ]
+
+
+async def against_tables(players: int, tables: int, seconds: float) -> list[float]:
+    names = [f"p{number}" for number in range(1, players + 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        tokens = prepared(data, names)
+        process, address = started("-m", "croupier", "serve", "--port", "0", "--no-open", "--data", str(data))
+        try:
+            numbers = opened(address, tokens[names[0]], tables)
+            everybody = [One(name) for name in names]
+            for index, player in enumerate(everybody):
+                await seat(player, address, tokens[player.name], numbers[index % tables], index // tables + 1)
+            before = processor(process.pid)
+            took = await load(everybody, seconds)
+            spent = 1000 * (processor(process.pid) - before) / max(1, len(took))
+            print(f"  processor {spent:.2f} ms an answer", flush=True)
+            return took
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+
+def processor(pid: int) -> float:
+    """The seconds that a process has had of the processor, whoever else is busy."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def seat(player: One, address: str, token: str, table: str, box: int) -> None:
+    uri = f"{address.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    headers = {"Cookie": f"{SESSION}={token}"}
+    player.socket = await connect(uri, additional_headers=headers, compression=None, max_queue=None)
+    await player.socket.send('{"type":"hello"}')
+    sit = frames.Ask(secrets.token_hex(8), 0, cmd.Sit(box=box))
+    await player.socket.send(msgspec.json.encode(sit).decode())
+
+
+# The bare one
+
+
+def bare() -> None:
+    """Frames to everybody at a table, and an answer; nothing is decided or kept."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.routing import WebSocketRoute
+    from starlette.websockets import WebSocket, WebSocketDisconnect
+
+    tables: defaultdict[str, list[WebSocket]] = defaultdict(list)
+
+    async def serve(socket: WebSocket) -> None:
+        await socket.accept()
+        table = tables[socket.path_params["table"]]
+        table.append(socket)
+        try:
+            while True:
+                asked = json.loads(await socket.receive_text())
+                if socket.path_params["table"] != "echo":
+                    for other in [*table]:
+                        await other.send_text(f'{{"type":"news","pad":"{PAD}"}}')
+                await socket.send_text(json.dumps({"id": asked["id"]}))
+        except (WebSocketDisconnect, RuntimeError):
+            table.remove(socket)
+
+    app = Starlette(routes=[WebSocketRoute("/{table}", serve)])
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False)
+    import socket as sockets
+
+    bound = sockets.socket()
+    bound.bind(("127.0.0.1", 0))
+    print(f"at http://127.0.0.1:{bound.getsockname()[1]}", flush=True)
+    uvicorn.Server(config).run(sockets=[bound])
+
+
+class Plain(One):
+    """A player of the bare server."""
+
+    async def listen(self) -> None:
+        assert self.socket is not None
+        async for raw in self.socket:
+            if '"news"' not in raw[:20]:  # type: ignore[operator]
+                self.took.append(time.perf_counter() - self._sent.pop(json.loads(raw)["id"]))
+
+    async def act(self) -> None:
+        assert self.socket is not None
+        asked = secrets.token_hex(8)
+        self._sent[asked] = time.perf_counter()
+        await self.socket.send(json.dumps({"id": asked}))
+
+
+async def against_bare(players: int, tables: int, seconds: float, *, echo: bool) -> list[float]:
+    process, address = started(__file__, "--bare")
+    try:
+        everybody = [Plain(f"p{number}") for number in range(players)]
+        for index, player in enumerate(everybody):
+            table = "echo" if echo else str(index % tables)
+            uri = f"{address.replace('http', 'ws', 1)}/{table}"
+            player.socket = await _connected(uri)
+        return await load([*everybody], seconds)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+async def _connected(uri: str) -> ClientConnection:
+    for _ in range(50):
+        try:
+            return await connect(uri, compression=None, max_queue=None)
+        except OSError:
+            await asyncio.sleep(0.1)
+    raise SystemExit(f"{uri} does not answer")
+
+
+def told(name: str, took: list[float], players: int, seconds: float) -> dict[str, Any]:
+    cuts = statistics.quantiles(took, n=1000) if len(took) > 1 else [0.0] * 999
+    p50, p99, p999 = (1000 * cuts[at] for at in (499, 989, 998))
+    print(
+        f"  {name:<8} {len(took):6} answers  p50 {p50:6.2f} ms  p99 {p99:6.2f} ms  p99.9 {p999:6.2f} ms",
+        flush=True,
+    )
+    return {"p50": p50, "p99": p99, "answers": len(took)}
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--bare", action="store_true")
+    given = parser.parse_args()
+    if given.bare:
+        bare()
+        return
+    print(f"{given.players} players at {given.tables} tables, {os.cpu_count()} cores", flush=True)
+    size = given.players, given.tables, given.seconds
+    best: dict[str, float] = {}
+    for _ in range(given.turns):
+        for name, run in (
+            ("tables", lambda: against_tables(*size)),
+            ("fan-out", lambda: against_bare(*size, echo=False)),
+            ("echo", lambda: against_bare(*size, echo=True)),
+        ):
+            found = told(name, asyncio.run(run()), given.players, given.seconds)
+            for key in ("p50", "p99"):
+                best[f"{name} {key}"] = min(best.get(f"{name} {key}", 1e9), found[key])
+    ratio = best["tables p50"] / best["fan-out p50"]
+    print(f"best: p99 {best['tables p99']:.2f} ms; p50 {ratio:.1f} times the bare fan-out's", flush=True)
+
+
+if __name__ == "__main__":
+    main()

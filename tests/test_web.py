@@ -1,0 +1,217 @@
+"""What goes over the wire, without a server: what is told, what is hidden, what is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.conductor import Conductor
+from croupier.errors import ParseError
+from croupier.house.shoes import ScriptedShoe
+from croupier.record.told import Told
+from croupier.rulebook import NAMES, load
+from croupier.table import commands as cmd
+from croupier.table import open_state
+from croupier.table.actors import player
+from croupier.table.legal import menu
+from croupier.web import asking, choosing, frames, showing, telling, waits
+from croupier.web.asking import Sender
+from croupier.web.choosing import Purse
+from croupier.web.socket import QUEUE, Window, read
+
+ACT = load("act-blackjack-2003")
+RICH = Purse(10_000_000, 0)
+
+
+class Table:
+    """A table with known cards, and every line that was told of it."""
+
+    def __init__(self, cards: str, book: Any = ACT, **settings: Any) -> None:
+        self.book = book
+        self.told: list[Told] = []
+        self.conductor = Conductor(open_state(book.choose(**settings)), cards=ScriptedShoe(cards.split()))
+        self.conductor.listeners.append(self.told.append)
+
+    @property
+    def state(self) -> Any:
+        return self.conductor.state
+
+    def play(self, **bets: int) -> Table:
+        """To the first decision, everybody having bet: p1=1 is ten dollars on box 1."""
+        self.conductor.carry_on()
+        self.conductor.give(cmd.OpenBetting())
+        for name, box in bets.items():
+            self.conductor.give(cmd.Wager(box=box, stake=1000), player(name))
+        self.conductor.give(cmd.AnnounceNoMoreBets())
+        while self.conductor.carry_on() == "offers":
+            self.conductor.give(cmd.CloseOffers())
+        return self
+
+    def lines(self) -> list[frames.Told]:
+        return [line for told in self.told for line in telling.lines(told, self.book)]
+
+    def shown(self) -> bytes:
+        return frames.encode(showing.table(self.state, self.book, now=0))
+
+
+@pytest.fixture
+def split() -> Table:
+    """Eights on box 1, which p1 decides for; p2 and p3 are behind, and a split is under way."""
+    table = Table("2c 8s Td 8h", decks=6).play(p1=1, p2=1, p3=1)
+    table.conductor.give(cmd.Split(box=1), player("p1"))
+    return table
+
+
+def test_what_another_has_answered_is_not_told_while_answers_are_wanted(split: Table) -> None:
+    before, lines = split.shown(), len(split.lines())
+    split.conductor.give(cmd.Split(box=1), player("p2"))
+    assert split.state.hand(1, 1).answers[-1].player == "p2"
+    assert len(split.lines()) == lines
+    assert b"p2" in before
+    after = msgspec.json.decode(split.shown())
+    assert after["boxes"][0]["hands"] == msgspec.json.decode(before)["boxes"][0]["hands"]
+    assert not choosing.choices(split.state, ACT, "p2", RICH, passed=False)
+    found = choosing.choices(split.state, ACT, "p3", RICH, passed=False)
+    assert [(one.key, one.label, one.closed) for one in found] == [("p", "Split", None), ("n", "Ride", None)]
+
+
+def test_a_choice_that_is_closed_says_why_with_its_clause() -> None:
+    table = Table("2c 6s Td 5h", decks=6).play(p1=1)
+    found = {one.key: one for one in choosing.choices(table.state, ACT, "p1", RICH, passed=False)}
+    assert [*found] == ["h", "s", "d", "p"]
+    assert found["h"].closed is None
+    assert found["s"].closed
+    assert found["s"].closed.clauses
+    assert found["p"].closed
+    poor = choosing.choices(table.state, ACT, "p1", Purse(500, 1000), passed=False)
+    assert next(one for one in poor if one.key == "d").closed == frames.Said(
+        "That takes $10, and you have $5 left."
+    )
+    assert choosing.choices(table.state, ACT, "p9", RICH, passed=False) == ()
+    assert choosing.asked(table.state, ACT, "p1", passed=False) == "Box 1: 11 hard against 10♦."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_open_choice_of_a_page_is_one_of_the_menu(name: str) -> None:
+    book = load(name)
+    table = Table("2c 9s 9d 6h 9h 7c 7d 5h 4c", book)
+    boxes = {f"p{box}": box for box in range(1, 1 + max(1, table.state.rules.boxes_needed))}
+    table.play(**boxes)
+    shown = choosing.choices(table.state, book, "p1", RICH, passed=False)
+    commands = [
+        msgspec.to_builtins(one.command) for one in menu(table.state, player("p1")) if one.bar is None
+    ]
+    assert all(one.command in commands for one in shown if one.closed is None and one.command)
+
+
+def test_names_stay_as_they_are_and_every_line_has_its_words() -> None:
+    table = Table("2c 8s Td 9h", decks=6).play(anna=1)
+    words = [line.words for line in table.lines()]
+    assert "anna bets $10 on box 1" in words
+    assert all(line.words and line.phase and line.event for line in table.lines())
+    placed = next(line for line in table.lines() if line.event == "WagerPlaced")
+    assert [(move.source, move.target, move.amount) for move in placed.moved] == [("player", "box", 1000)]
+
+
+def test_who_is_waited_for_and_for_how_long() -> None:
+    table = Table("2c 8s Td 9h", decks=6).play(p1=1)
+    answers = waits.Answers()
+    now = waits.wait(table.state, answers, {"p1"})
+    assert now
+    assert (now.kind, now.names) == ("decision", ("p1",))
+    assert waits.next_step(table.state, now, {"p1"}, late=False) is None
+    late = waits.next_step(table.state, now, {"p1"}, late=True)
+    assert late == (cmd.ReportAbsent(box=1, hand=1, player="p1"), late[1])  # type: ignore[index]
+    assert waits.seconds("forfeit", frames.Clocks(decision=7)) == 7
+
+
+# Who may say what
+
+
+def steps(message: Any, sender: Sender, table: Table, *, live: bool = False) -> Any:
+    return asking.steps(table.state, ACT, message, sender, {}, live=live)
+
+
+ANNA = Sender("anna", "player")
+
+
+@pytest.mark.parametrize(
+    ("message", "sender", "why"),
+    [
+        (frames.Ask("1", 0, cmd.Deal(card="As")), ANNA, "role"),
+        (frames.Ask("1", 0, cmd.Deal(card="As")), Sender("boss", "operator"), "role"),
+        (frames.Ask("1", 0, cmd.Hit(box=1)), Sender("boss", "operator"), "role"),
+        (frames.Ask("1", 0, cmd.Hit(box=1), role="dealer"), ANNA, "role"),
+        (frames.Ask("1", 0, cmd.CloseTable()), Sender("d", "dealer"), "role"),
+        (frames.Line("1", 0, "p1 bets 10 on 1"), ANNA, "role"),
+        (frames.Line("1", 0, "strike 3 why=x"), ANNA, "role"),
+        (frames.Bet("1", 0, 99, 1000), ANNA, "input"),
+        (frames.Bet("1", 0, 1, 1000, {"nothing": 5}), ANNA, "input"),
+        (frames.Bet("1", 0, 1, 1000), Sender("d", "dealer"), "role"),
+    ],
+)
+def test_whoever_may_not_is_told_so_and_nothing_is_on_record(message: Any, sender: Sender, why: str) -> None:
+    table = Table("2c 8s Td 9h", decks=6).play(p1=1)
+    with pytest.raises(asking.Problem) as found:
+        steps(message, sender, table)
+    assert found.value.why == why
+    assert found.value.said.words.endswith(".")
+
+
+def test_a_dealer_of_a_live_table_says_what_players_say() -> None:
+    table = Table("2c 8s Td 9h", decks=6).play(p1=1)
+    (asked,) = steps(frames.Line("1", 0, "1 stand"), Sender("d", "dealer"), table, live=True)
+    assert asked == (cmd.Stand(box=1), player("p1"))
+    with pytest.raises(asking.Problem):
+        steps(frames.Line("1", 0, "1 stand"), Sender("d", "dealer"), table)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        cmd.OpenDispute(about="x" * 501),
+        cmd.OpenDispute(about="a\u202eb"),
+        cmd.OpenDispute(about="a\x1b[2Jb"),
+    ],
+)
+def test_text_that_deceives_is_not_taken(command: Any) -> None:
+    with pytest.raises(ParseError):
+        steps(frames.Ask("1", 0, command), ANNA, Table("2c 8s Td 9h", decks=6))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"null",
+        b"\xff\xfe",
+        b"[" * 5000,
+        b'{"type":"hello","seen":-1}',
+        b'{"type":"hello","seen":1,"more":2}',
+        b'{"type":"nothing"}',
+        b'{"type":"ask","id":"","seen":0,"command":{"type":"Hit","box":1}}',
+        b'{"type":"ask","id":"1","seen":0,"command":{"type":"Hit","box":1,"by":"p1"}}',
+        b'{"type":"ask","id":"1","seen":0,"command":{"type":"Hit","box":"1"}}',
+        b'{"type":"bet","id":"1","seen":0,"box":1,"stake":-5}',
+        b'{"type":"line","id":"1","seen":0,"line":"\\ud800"}',
+        b"x" * 20_000,
+    ],
+)
+def test_what_is_no_message_is_said_to_be_none(raw: bytes) -> None:
+    with pytest.raises(ParseError):
+        read(raw)
+
+
+def test_who_does_not_read_is_cut() -> None:
+    async def scenario() -> bool:
+        window = Window(None, ANNA)  # type: ignore[arg-type]
+        for _ in range(QUEUE):
+            window.send(b"{}")
+        assert not window._cut.is_set()
+        window.send(b"{}")
+        return window._cut.is_set()
+
+    assert asyncio.run(scenario())
