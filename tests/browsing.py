@@ -1,4 +1,4 @@
-"""A browser for the tests: the machine's own Chromium, pages that must say nothing to the console, and axe."""
+"""A browser for the tests: the machine's own Chromium, what pages say to its console, and axe."""
 
 from __future__ import annotations
 

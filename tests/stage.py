@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
 
+from browsing import listened
+
 STATIC = Path(__file__).parent.parent / "src/croupier/web/static"
 FRAMES = Path(__file__).parent / "pages"
 SHELLS = {
@@ -33,12 +35,10 @@ class Stage:
         self.answers = {"/api/me": kept("me"), **answers}
         self.table = table
         self.heard: list[dict[str, Any]] = []
-        self.problems: list[str] = []
         self.socket: WebSocketRoute | None = None
         self.shut = False  # nobody may connect
         self.page: Page = context.new_page()
-        self.page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.problems = listened(self.page)
         self.page.route(f"{HOST}/**", self._answer)
         self.page.route_web_socket("**/socket", self._connect)
 

@@ -11,6 +11,8 @@ export class Desk {
     this.id = id;
     this.link = new Link(id);
     this.ui = store(FIRST);
+    this.turn = Promise.resolve();
+    this.run = 0;
     this.link.onFrame((frame) => frame.type === "snapshot" && this.begin(frame));
   }
 
@@ -33,9 +35,17 @@ export class Desk {
     return this.send({ type: "ask", command, role });
   }
 
-  async send(message, yes = false) {
+  /** One after another, however fast they are typed; what was typed behind a refusal is dropped with it. */
+  send(message, yes = false) {
+    const { run } = this;
+    this.turn = this.turn.then(() => (run === this.run ? this.carryOut(message, yes) : { ok: false, why: "dropped" }));
+    return this.turn;
+  }
+
+  async carryOut(message, yes) {
     this.ui.change({ refusal: null, question: null });
     const reply = await this.link.request("desk", message, yes);
+    if (!reply.ok) this.run += 1;
     if (!reply.ok && reply.why === "question") this.ui.change({ question: { said: reply.said, message } });
     else if (!reply.ok && reply.why !== "lost") {
       const said = reply.said ?? { words: "The table has moved on; nothing was done." };

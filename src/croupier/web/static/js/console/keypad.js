@@ -57,13 +57,16 @@ function walk(event, columns) {
   all[(at + step + all.length) % all.length]?.focus();
 }
 
-function Pad({ desk, facts, closed }) {
+const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+function Pad({ desk, facts, closed, gone = [] }) {
   const phone = useMedia(PHONE);
   const ui = useStore(desk.ui);
   const ranks = [...RANKS].filter((rank) => facts.ranks.includes(rank));
+  const closedOf = (card) => (gone.includes(card) ? `All ${rankSign(card)}${SIGNS[card[1]]} of this shoe have been seen.` : closed);
   if (!phone) {
     return html`<div class="pad" role="group" aria-label="Cards" style=${{ "--ranks": ranks.length }} onKeyDown=${(event) => walk(event, ranks.length)}>
-      ${[...SUITS].map((suit) => ranks.map((rank) => html`<${Key} key=${rank + suit} card=${rank + suit} desk=${desk} closed=${closed} />`))}</div>`;
+      ${[...SUITS].map((suit) => ranks.map((rank) => html`<${Key} key=${rank + suit} card=${rank + suit} desk=${desk} closed=${closedOf(rank + suit)} />`))}</div>`;
   }
   return html`
     <div class="rank-pad" role="group" aria-label="Rank">${ranks.map((rank) => html`
@@ -123,7 +126,7 @@ export function Keypad({ desk, table, facts }) {
       ${bets || number
         ? html`<${NumberPad} desk=${desk} table=${table} bets=${bets} />`
         : html`${deciding ? html`<${Decisions} desk=${desk} table=${table} />` : html`<${Ways} desk=${desk} ui=${ui} />`}
-            <${Pad} desk=${desk} facts=${facts} closed=${closed} />`}
+            <${Pad} desk=${desk} facts=${facts} closed=${closed} gone=${table.gone} />`}
       <div class="pad-foot">
         <button type="button" class="button" onClick=${() => desk.type("cut")}>Cutting card <span class="key" aria-hidden="true">X</span></button>
         <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty</button>

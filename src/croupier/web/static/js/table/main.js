@@ -105,7 +105,7 @@ function TablePage({ game }) {
   const lost = line.state === "live" || line.state === "quiet" ? "" : "The connection is lost.";
   return html`
     <${Book.Provider} value=${facts.book}>
-      <div class="table-page ${table.stage === "settled" ? "settled" : ""}">
+      <div class="table-page ${table.stage === "settled" ? "settled" : ""}" data-line=${known.n}>
         <a class="skip" href="#actions">To your actions</a>
         <main aria-label=${facts.name}>
           <${ActionBar} game=${game} known=${known} lost=${lost} />
