@@ -134,7 +134,7 @@ function Round({ round, verified }) {
             <a class="button quiet" href="/api/tables/${table}/rounds/${round.round}/case" download>Save as a case</a>
           </div>
           <div class="state" ...${swipe}>
-            ${phone ? html`<${PhonePlayFelt} known=${shown} />` : html`<${PlayFelt} table=${shown.table} facts=${facts} own=${own} />`}
+            ${phone ? html`<${PhonePlayFelt} known=${shown} />` : html`<${PlayFelt} table=${shown.table} facts=${facts} own=${own} dealerSize="m" />`}
             <${MoneyStrip} round=${round} step=${step} own=${own} />
           </div>
           <aside class="steps" aria-label="Log">

@@ -1,6 +1,7 @@
 // The open tables, one row each, own ones first.
 import { html, useState } from "../kit/html.js";
 import { money } from "../kit/money.js";
+import { capital } from "../kit/words.js";
 
 /** Seven seats on an arc, box 1 at the right, as the players see them. */
 function Seats({ seats, you }) {
@@ -27,7 +28,7 @@ function Row({ table, withName }) {
     <li class="table-row ${you.length ? "own" : ""}">
       <${Seats} seats=${seats} you=${you} />
       <span class="what"><b>${table.name} · ${table.title}</b>
-        <span>${table.maximum ? `${sum(table.minimum)}–${sum(table.maximum)} · ${table.decks} decks` : ""}${table.play_money ? " · play money" : ""}</span></span>
+        <span>${[table.maximum && `${sum(table.minimum)}–${sum(table.maximum)}`, table.decks && `${table.decks} decks`, table.play_money && "play money"].filter(Boolean).join(" · ")}</span></span>
       <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box ${you.join(", ")}` : table.round ? `round ${table.round}` : ""}</small></span>
       <button type="button" class="button ${you.length ? "primary" : ""}" aria-label=${`${verb}, ${table.name}`}
         onClick=${() => (verb === "Watch" ? go() : withName(go))}>${verb}</button>
@@ -35,7 +36,7 @@ function Row({ table, withName }) {
 }
 
 /** A rulebook in a word and its year. */
-const pillName = ({ id, title, game }) => (id ? `${game} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
+const pillName = ({ id, title, game }) => (id ? `${capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
 
 export function Tables({ tables, books, problem, withName }) {
   const [book, setBook] = useState("");

@@ -87,7 +87,7 @@ export function PlayBox({ box, table, facts, own, size, manner }) {
       </div>`;
   } else body = html`<div class="hands">${hands.map(draw)}</div>`;
   return html`
-    <div class="box lift-${box.number} ${hands.length > 1 ? "split" : ""}" data-at=${box.number} role="group" tabindex="0"
+    <div class="box lift-${box.number} ${hands.length > 1 ? "split" : ""} ${box.seat || box.bets?.length ? "" : "vacant"}" data-at=${box.number} role="group" tabindex="0"
       id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
       <${Marker} box=${box} currency=${facts.currency} />
       ${body}

@@ -71,7 +71,7 @@ export function BoxRow({ table, facts, own, children, betting = false }) {
 }
 
 /** The table as it lies, without spots to press: play, settlement and history. */
-export function PlayFelt({ table, facts, own, lines = [], children, calm = false }) {
+export function PlayFelt({ table, facts, own, lines = [], children, calm = false, dealerSize }) {
   const phone = useMedia(PHONE);
   return html`
     <div class="felt ${calm ? "calm" : ""}">
@@ -80,7 +80,7 @@ export function PlayFelt({ table, facts, own, lines = [], children, calm = false
       <${Print} felt=${facts.felt} />
       ${isPreparing(table)
         ? html`<${Opening} table=${table} lines=${lines} />`
-        : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${phone ? "m" : "l"} />`}
+        : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dealerSize ?? (phone ? "m" : "l")} />`}
       <${Rack} count=${table.rack} /><${Shoe} count=${table.shoe} />
     </div>`;
 }

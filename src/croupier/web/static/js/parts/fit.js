@@ -2,7 +2,8 @@
 const SIZES = { l: [84, 35], m: [64, 27], n: [54, 24], s: [44, 21] };
 const GAP = 6;
 const BETWEEN_HANDS = 18;
-const LEAST_BOX = 104;
+const LEAST_BOX = 96;
+const VACANT_BOX = 76;
 const ROW = 122;
 const MOST_AT_FULL_STEP = 6;
 
@@ -25,7 +26,7 @@ function boxWidth(box, size, manner) {
     return ROW + (turn ? handWidth(turn, size) + BETWEEN_HANDS : 0);
   }
   const all = hands.reduce((sum, hand) => sum + handWidth(hand, size), 0) + BETWEEN_HANDS * Math.max(0, hands.length - 1);
-  return Math.max(LEAST_BOX, all);
+  return Math.max(box.seat || box.bets?.length ? LEAST_BOX : VACANT_BOX, all);
 }
 
 const LEVELS = [["m", "fans"], ["m", "rows"], ["n", "rows"], ["s", "rows"]];

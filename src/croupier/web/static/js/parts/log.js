@@ -28,7 +28,9 @@ export function Log({ lines, own, current = lines.length - 1, showsLater = false
   }, [lines.length, follows]);
   useEffect(() => {
     if (!showsLater) return;
-    ref.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+    const log = ref.current;
+    const now = log?.querySelector(".now");
+    if (now) log.scrollTop = now.offsetTop + now.offsetHeight / 2 - log.clientHeight / 2;
   }, [current, showsLater]);
   const scrolled = ({ target }) => setFollows(target.scrollHeight - target.scrollTop - target.clientHeight < 40);
   if (!lines.length) return html`<div class="log"><p class="none">${empty}</p></div>`;
