@@ -230,9 +230,11 @@ class Asker:
                 yield from self.likely(kind)
             else:
                 yield from (self.one(kind, chance) for _ in range(self.most))
-            yield from self._odd(kind, values, chance)
+            yield from self.odd(kind, chance)
 
-    def _odd(self, kind: type[Command], values: dict[str, Values], chance: random.Random) -> Iterator[Asked]:
+    def odd(self, kind: type[Command], chance: random.Random) -> Iterator[Asked]:
+        """Two commands of the kind of which one value is odd."""
+        values = self.values(kind)
         strange = [name for name, value in values.items() if value.odd]
         for name in chance.sample(strange, min(2, len(strange))):
             chosen = {name: chance.choice(value.likely) for name, value in values.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import resource
 import sqlite3
@@ -499,6 +500,12 @@ def test_a_live_table_goes_back_with_its_lines(tmp_path: Path) -> None:
     table.ask("dealer", "1", sits)
     table.ask("dealer", "2", lambda request: request.bring(P1, 5000) or b"")
     before, lines = stands_live(table), table.conductor.lines
+    with table.request("dealer", "3") as request:
+        request.give(cmd.Leave(box=1), P1)
+    with small_files(0), pytest.raises(StoreError):
+        request.wait(b"")
+    assert stands_live(table) == before
+    assert table.conductor.lines == lines
     for _ in range(2):
         with table.request("supervisor", "3") as request:
             table.conductor.strike(2, why="nobody sat")
@@ -513,13 +520,14 @@ def test_a_live_table_goes_back_with_its_lines(tmp_path: Path) -> None:
     taken_up = database.tables.reopen(table.number)
     assert taken_up.state == table.state
     taken_up.ask("supervisor", "4", lambda request: taken_up.conductor.strike(4, why="they did") and b"")
-    assert stands_live(taken_up)[0::2] == before[0::2]
+    assert stands_live(taken_up)[0] == before[0]
+    assert stands_live(taken_up)[2:] == before[2:]
     assert money_amiss(database, taken_up, {}) == ""
     database.close()
 
 
 def stands_live(table: KeptTable) -> tuple[object, ...]:
-    return table.state, table.last, dict(table.chips), table.last, dict(table.conductor.brought)
+    return table.state, table.last, dict(table.chips), dict(table.conductor.brought)
 
 
 # A process that is killed
@@ -533,9 +541,12 @@ write({where!r}, {seed})
 
 
 def test_a_killed_process_has_lost_nothing_it_acknowledged(tmp_path: Path) -> None:
-    """Killed at moments of chance while it writes: what it said was written is there, once, and goes on."""
+    """Killed at moments of chance while it writes: what it said was written is there, once, and goes on.
+
+    CROUPIER_KILLS has it killed more often than here.
+    """
     chance, promised = random.Random(7), Promises()
-    for seed in range(4):
+    for seed in range(int(os.environ.get("CROUPIER_KILLS", "4"))):
         child = subprocess.Popen(
             [
                 sys.executable,
@@ -556,6 +567,7 @@ def test_a_killed_process_has_lost_nothing_it_acknowledged(tmp_path: Path) -> No
         child.wait()
         promised.check(tmp_path)
     assert promised.acknowledged > 50
+    print(f"{promised.acknowledged} requests acknowledged, none lost")
 
 
 def reads_while_written(path: Path) -> None:

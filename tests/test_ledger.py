@@ -304,6 +304,7 @@ def test_nobody_lays_more_than_they_have_here(kept: tuple[Database, KeptTable]) 
         asked.give(cmd.Wager(box=1, stake=1500), P1)
         with pytest.raises(ParseError, match="p1 has 10 here, and this takes 15"):
             asked.give(cmd.Wager(box=1, stake=1500), P1)
+        assert len(asked.told) == 1
         with pytest.raises(Refused):
             asked.give(cmd.Wager(box=9, stake=1500), P1)
     asked.wait(b"")

@@ -25,7 +25,7 @@ from croupier.web import frames
 from serving import Client, Page, Server, Window, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
-SCRIPT = Path(__file__).parent.parent / "scripts" / "serve_kill.py"
+SCRIPTS = Path(__file__).parent.parent / "scripts"
 CARD = re.compile(rb'"([A2-9TJQK][shdc])"')
 
 
@@ -540,11 +540,22 @@ def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:
         database.close()
 
 
+def script(name: str) -> Any:
+    """One of the scripts, whose short form is a test."""
+    found = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
 def test_a_server_that_is_killed_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
-    """The short form of `scripts/serve_kill.py`."""
-    script = importlib.util.spec_from_file_location("serve_kill", SCRIPT)
-    assert script is not None
-    assert script.loader is not None
-    killing = importlib.util.module_from_spec(script)
-    script.loader.exec_module(killing)
+    killing = script("serve_kill")
     assert killing.run(tmp_path / "data", times=3, seed=3, told=lambda _: None) > 20
+
+
+def test_whatever_is_said_is_answered_and_what_is_not_done_changes_nothing() -> None:
+    found = script("serve_fuzz").run(messages=600, seed=5)
+    assert found["done"] > 30
+    assert found["refused"] > 30

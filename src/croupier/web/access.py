@@ -27,8 +27,8 @@ from croupier.web.floor import Floor
 SESSION, CSRF = "croupier_session", "croupier_csrf"
 LASTS = 30 * 24 * 3600
 MOST = 65_536  # bytes of a body
-POSTS, PER = 120, 60.0  # POSTs of one address in so many seconds
-TRIES = 10  # of them attempts at a password
+POSTS, PER = 600, 60.0  # POSTs of one address in so many seconds
+TRIES = 30  # of them attempts at a password
 ADDRESSES = 10_000
 
 T = TypeVar("T")

@@ -28,6 +28,7 @@ from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
 HOUSE, MANNER = "house", "manner"  # under which request the manner of a table is kept
+MOST_TABLES = 2000
 PLAY_MONEY = 100_000  # cents that a newcomer is given
 BOT_MONEY = 10_000_000
 
@@ -68,6 +69,8 @@ class Floor:
         self, book: Rulebook, settings: dict[str, Any], *, name: str, live: bool, manner: Manner
     ) -> OpenTable:
         """Open a new table; it is kept when this returns."""
+        if len(self.tables) >= MOST_TABLES:
+            raise ParseError(f"{MOST_TABLES} tables are open here, and that is the most")
 
         def opened() -> KeptTable:
             kept = self.database.tables.new(book, settings, name=name, live=live)

@@ -243,7 +243,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     """The table as it lies, the same for every seat.
 
     `due` is what it waits for and `on` for whom (`shoe`, `dealer`, `supervisor`, `operator`, `players`,
-    `nobody`), `players` which of them; `next` says it in a sentence. `turn` is box and hand.
+    `nobody`), `players` which of them; `next` says it in a sentence. `turn` is box and hand. Of
+    a live table `enter` is what Enter does at its console, and `gone` are cards that cannot come any more.
     """
 
     stage: str
@@ -270,6 +271,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     excluded: tuple[str, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     here: tuple[str, ...] = ()
+    enter: str = ""
+    gone: tuple[str, ...] = ()
 
 
 class News(Frame, frozen=True):
@@ -330,7 +333,8 @@ class Spot(Struct, frozen=True, omit_defaults=True):
 class Reply(Struct, frozen=True, omit_defaults=True):
     """What became of a request. Nothing was done where it is not `ok`; `question` wants it again with `yes`.
 
-    `why` is `refused` (the rules), `stale` (the table has moved on), `purse`, `input`, `question`, `store`.
+    `why` is `refused` (the rules), `stale` (the table has moved on), `purse`, `input`, `question`, `role`,
+    `store` or `closed`.
     """
 
     id: str

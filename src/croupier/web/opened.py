@@ -39,6 +39,7 @@ from croupier.web.choosing import Purse
 
 log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
+CLOSED = "This table is not open any more; nothing was done."
 STALE = "The table has moved on; nothing was done."
 WENT_WRONG = "Something went wrong; nothing was done."
 REPLIES = 500  # that are at hand for whoever repeats a request
@@ -103,7 +104,7 @@ class OpenTable:
         self._since = time.monotonic()
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._stopping = False
+        self.stopped = False
         self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._forgotten = kept.last  # requests that have seen no later line may be in the database alone
         self._arrivals = 0  # and departures
@@ -128,12 +129,16 @@ class OpenTable:
         """What is being written is written; then the table is left as it stands."""
         for client in [*self.clients]:
             client.bye(why, words)
-        self._stopping = True
+        self.stopped = True
         self.wake()
         if self._task is not None:
             await self._task
         if self._timer is not None:
             self._timer.cancel()
+
+    async def rest(self) -> None:
+        """Until everything in the mailbox is decided, written and told."""
+        await self._mail.join()
 
     def wake(self) -> None:
         """Have the house do what it can by itself, such as to prepare a new shoe."""
@@ -143,20 +148,32 @@ class OpenTable:
         """Put something in the mailbox; None: the client has gone."""
         assert not isinstance(message, frames.Ping)
         self._mail.put_nowait(Post(client, message))
+        if self.stopped:
+            self._drain()
+
+    def _drain(self) -> None:
+        """What comes too late is answered, and does nothing."""
+        while not self._mail.empty():
+            post = self._mail.get_nowait()
+            if post is not None and isinstance(post.message, asking.REQUESTS):
+                self._reply(post.client, _no(post.message.id, "closed", CLOSED))
+            self._mail.task_done()
 
     # The mailbox
 
     async def _run(self) -> None:
-        while not self._stopping:
+        while not self.stopped:
             post = await self._mail.get()
             try:
-                if not self._stopping:
-                    await self._take(post)
+                await self._take(post)
             except Exception:
                 # The table stands where its record does; whoever asked is told, and the others go on.
                 log.exception("table %s: %r", self.id, post)
                 if post is not None and isinstance(post.message, asking.REQUESTS):
                     self._reply(post.client, _no(post.message.id, "store", WENT_WRONG))
+            finally:
+                self._mail.task_done()
+        self._drain()
 
     async def _take(self, post: Post | None) -> None:
         if post is None:
@@ -170,6 +187,9 @@ class OpenTable:
 
     async def _welcome(self, client: Client) -> None:
         """Somebody has come, or wants to see it all again."""
+        if client in self.clients:
+            client.send(frames.encode(self.snapshot(client)))
+            return
         name = client.sender.name
         for other in [*self.clients]:
             if other is not client and name and other.sender.name == name:
@@ -497,7 +517,8 @@ class OpenTable:
 
     def table(self) -> frames.Table:
         here = tuple(sorted(self.here))
-        return showing.table(self.state, self.book, now=_millis(0), clock=self._clock(), here=here)
+        clock, live = self._clock(), self.kept.live
+        return showing.table(self.state, self.book, now=_millis(0), clock=clock, here=here, live=live)
 
     def you(self, client: Client, reply: frames.Reply | None = None) -> frames.You:
         """What is one client's own."""

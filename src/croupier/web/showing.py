@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from croupier.cards import ALL_CARDS, INDEX
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.house.due import next_parts
+from croupier.house.due import enter_words, next_parts
 from croupier.house.wish import open_sides, side_terms
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook
@@ -28,9 +29,15 @@ Nets = dict[tuple[int, int, str, str], int]
 
 
 def table(
-    state: State, book: Rulebook, *, now: int, clock: frames.Clock | None = None, here: tuple[str, ...] = ()
+    state: State,
+    book: Rulebook,
+    *,
+    now: int,
+    clock: frames.Clock | None = None,
+    here: tuple[str, ...] = (),
+    live: bool = False,
 ) -> frames.Table:
-    """The table as it lies. `here` are those who are connected."""
+    """The table as it lies. `here` are those who are connected; a `live` one is dealt by hand."""
     wait = waiting(state)
     nets = _nets(state)
     sentence, *provisions = next_parts(state, book)
@@ -62,6 +69,15 @@ def table(
             for number, one in enumerate(state.people.disputes, start=1)
         ),
         here=here,
+        enter=enter_words(state) if live else "",
+        gone=_gone(state) if live else (),
+    )
+
+
+def _gone(state: State) -> tuple[str, ...]:
+    """The cards of which none is left unseen; whoever watched knows them."""
+    return tuple(
+        card for card in ALL_CARDS if card[0] in state.rules.ranks and not state.shoe.unseen[INDEX[card]]
     )
 
 
