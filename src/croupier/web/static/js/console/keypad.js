@@ -1,0 +1,137 @@
+// The keypad of 52 keys, and what stands in its place where a decision, an amount or a number is due.
+import { html, useState } from "../kit/html.js";
+import { arrowsMove } from "../kit/keys.js";
+import { PHONE, useMedia } from "../kit/media.js";
+import { useStore } from "../kit/store.js";
+import { cardName, rankSign } from "../kit/words.js";
+import { SPRITE } from "../parts/icon.js";
+import { wantsBets, wantsNumber } from "./due.js";
+
+export const RANKS = "A23456789TJQK";
+const SUITS = "shdc";
+export const WAYS = [
+  ["dealt", "Falls as dealt", "as due"], ["up", "Face up in shoe", "a card^"], ["error", "Drawn in error", "error"],
+  ["burnt", "Burnt in error", "burnt"], ["overdrawn", "Overdrawn", "overdraw"], ["misplaced", "On wrong hand", "on"],
+];
+export const DECISIONS = [["h", "Hit"], ["s", "Stand"], ["d", "Double"], ["p", "Split"], ["r", "Surrender"], ["f", "Forfeit"]];
+
+const Suit = ({ suit }) => html`<svg aria-hidden="true"><use href="${SPRITE}#${suit}" /></svg>`;
+
+function Ways({ desk, ui }) {
+  const phone = useMedia(PHONE);
+  if (phone) {
+    return html`<label class="ways-select"><span class="unseen">How the card falls</span>
+      <select class="field" value=${ui.way} onChange=${(event) => desk.ui.change({ way: event.target.value })}>
+        ${WAYS.map(([way, name]) => html`<option value=${way}>${name}</option>`)}</select></label>`;
+  }
+  return html`
+    <div class="ways" role="radiogroup" aria-label="How the card falls" onKeyDown=${(event) => arrowsMove(event, "button")}>
+      ${WAYS.map(([way, name, typed]) => html`
+        <button type="button" key=${way} class="way" role="radio" aria-checked=${ui.way === way ? "true" : "false"} onClick=${() => desk.ui.change({ way, misplaced: "" })}>
+          <b>${name}</b><span>${typed}</span></button>`)}</div>`;
+}
+
+function Decisions({ desk, table }) {
+  const [box, hand] = table.turn ?? [];
+  const place = hand > 1 ? `${box}.${hand}` : `${box}`;
+  return html`
+    <div class="ways decisions" role="group" aria-label=${`Decision for box ${place}`}>
+      ${DECISIONS.map(([key, name]) => html`<button type="button" key=${key} class="way" onClick=${() => desk.type(key)}><b>${name}</b><span class="key">${key.toUpperCase()}</span></button>`)}
+      <button type="button" class="way" onClick=${() => desk.type(`${place} absent`)}><b>Absent</b></button></div>`;
+}
+
+function Key({ card, desk, closed }) {
+  const press = () => (closed ? desk.ui.change({ refusal: { words: closed } }) : desk.card(card));
+  return html`
+    <button type="button" class="card-key suit-${card[1]}" aria-disabled=${closed ? "true" : null} onClick=${press}>
+      <span class="aloud">${cardName(card)}</span><b aria-hidden="true">${rankSign(card)}</b><${Suit} suit=${card[1]} /></button>`;
+}
+
+/** Arrows walk the grid: a row is a suit. */
+function walk(event, columns) {
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+  if (!step) return;
+  const all = [...event.currentTarget.querySelectorAll("button")];
+  const at = all.indexOf(event.target.closest("button"));
+  event.preventDefault();
+  all[(at + step + all.length) % all.length]?.focus();
+}
+
+const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+function Pad({ desk, facts, closed, gone = [] }) {
+  const phone = useMedia(PHONE);
+  const ui = useStore(desk.ui);
+  const ranks = [...RANKS].filter((rank) => facts.ranks.includes(rank));
+  const closedOf = (card) => (gone.includes(card) ? `All ${rankSign(card)}${SIGNS[card[1]]} of this shoe have been seen.` : closed);
+  if (!phone) {
+    return html`<div class="pad" role="group" aria-label="Cards" style=${{ "--ranks": ranks.length }} onKeyDown=${(event) => walk(event, ranks.length)}>
+      ${[...SUITS].map((suit) => ranks.map((rank) => html`<${Key} key=${rank + suit} card=${rank + suit} desk=${desk} closed=${closedOf(rank + suit)} />`))}</div>`;
+  }
+  return html`
+    <div class="rank-pad" role="group" aria-label="Rank">${ranks.map((rank) => html`
+      <button type="button" key=${rank} class="card-key" aria-pressed=${ui.rank === rank ? "true" : "false"} onClick=${() => desk.ui.change({ rank })}><b>${rankSign(rank)}</b></button>`)}</div>
+    <div class="suit-pad" role="group" aria-label="Suit">${[...SUITS].map((suit) => html`
+      <button type="button" key=${suit} class="card-key suit-${suit}" aria-label=${ui.rank ? cardName(ui.rank + suit) : suit} aria-disabled=${ui.rank && !closed ? null : "true"}
+        onClick=${() => ui.rank && !closed && desk.card(ui.rank + suit)}><${Suit} suit=${suit} /></button>`)}</div>`;
+}
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "0", "←"];
+
+/** An amount on a box while bets are open, or a number of cards for a cut. */
+function NumberPad({ desk, table, bets }) {
+  const [text, setText] = useState("");
+  const [box, setBox] = useState(1);
+  const press = (digit) => setText(digit === "←" ? text.slice(0, -1) : text + digit);
+  const send = (event) => {
+    event.preventDefault();
+    if (!text) return;
+    desk.type(bets ? `${box} ${text}` : text);
+    setText("");
+  };
+  return html`
+    <form class="number-pad" onSubmit=${send}>
+      ${bets && html`<div class="ways" role="radiogroup" aria-label="Box">${table.boxes.map((one) => html`
+        <button type="button" key=${one.number} class="way" role="radio" aria-checked=${box === one.number ? "true" : "false"} onClick=${() => setBox(one.number)}><b>Box ${one.number}</b><span>${one.seat || "free"}</span></button>`)}</div>`}
+      <div class="digits">${DIGITS.map((digit) => html`<button type="button" key=${digit} class="card-key" onClick=${() => press(digit)}>
+        ${digit === "←" && html`<span class="aloud">Take a digit back</span>`}<b aria-hidden=${digit === "←" ? "true" : null}>${digit}</b></button>`)}</div>
+      <div class="number-line"><label><span class="unseen">${bets ? `Bet on box ${box}` : "Number of cards"}</span>
+        <input class="field" inputmode="decimal" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+        <button type="submit" class="button">${bets ? `Bet on box ${box}` : "So many cards"}</button>
+        ${bets && html`<button type="button" class="button quiet" onClick=${() => desk.type("same")}>Same bets again</button>`}</div>
+    </form>`;
+}
+
+export function CommandLine({ desk }) {
+  const [text, setText] = useState("");
+  const send = async (event) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    const reply = await desk.type(text.trim());
+    if (reply.ok || reply.why === "question") setText("");
+  };
+  return html`
+    <form class="command-line" onSubmit=${send}><label><span>or type</span>
+      <input id="command-line" aria-label="Command line" autocomplete="off" spellcheck="false" value=${text} onInput=${(event) => setText(event.target.value)} /></label></form>`;
+}
+
+export function Keypad({ desk, table, facts }) {
+  const ui = useStore(desk.ui);
+  const deciding = table.due === "decision";
+  const number = wantsNumber(table);
+  const bets = wantsBets(table);
+  const closed = table.due === "card" || ui.way !== "dealt" ? "" : table.next.words;
+  return html`
+    <section class="keypad" aria-label="Keypad">
+      ${bets || number
+        ? html`<${NumberPad} desk=${desk} table=${table} bets=${bets} />`
+        : html`${deciding ? html`<${Decisions} desk=${desk} table=${table} />` : html`<${Ways} desk=${desk} ui=${ui} />`}
+            <${Pad} desk=${desk} facts=${facts} closed=${closed} gone=${table.gone} />`}
+      <div class="pad-foot">
+        <button type="button" class="button" onClick=${() => desk.type("cut")}>Cutting card <span class="key" aria-hidden="true">X</span></button>
+        <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty</button>
+        ${table.turn && html`<button type="button" class="button quiet" onClick=${() => desk.type(`${table.turn[0]}${table.turn[1] > 1 ? `.${table.turn[1]}` : ""} absent`)}>Player absent</button>`}
+        <${CommandLine} desk=${desk} />
+      </div>
+    </section>`;
+}

@@ -1,0 +1,42 @@
+// The table from the dealer's side: box 1 at the left, the dealer below.
+import { html } from "../kit/html.js";
+import { money } from "../kit/money.js";
+import { useStore } from "../kit/store.js";
+import { capital } from "../kit/words.js";
+import { Plate, boxLabel, Foot, footOf } from "../parts/box.js";
+import { Fan, Tokens } from "../parts/card.js";
+import { handLabel, stakeOf, Total } from "../parts/hand.js";
+
+function DeskHand({ hand, box, at, facts, onLie }) {
+  const label = handLabel(hand, { number: at + 1, of: box.hands.length, own: "", currency: facts.currency });
+  const body = html`
+    ${hand.removed ? html`<${Tokens} cards=${hand.cards} removed />` : html`<${Fan} cards=${hand.cards} size="n" />`}<${Total} hand=${hand} />`;
+  const kinds = `hand ${hand.state === "turn" ? "in-turn" : ""}`;
+  return onLie
+    ? html`<button type="button" class="${kinds} lies" aria-label=${`It lies on: ${label}`} onClick=${() => onLie(`${box.number}${at ? `.${at + 1}` : ""}`)}>${body}</button>`
+    : html`<div class=${kinds} role="group" aria-label=${label}>${body}</div>`;
+}
+
+function DeskBox({ box, table, facts, onLie }) {
+  const stakes = box.hands?.length ? box.hands.map((hand) => (hand.stakes ?? []).map((stake) => money(stakeOf(stake), facts.currency)).join(" + ")) : (box.bets ?? []).map((bet) => money(bet.stake, facts.currency));
+  const free = !box.seat && !box.bets?.length;
+  return html`
+    <div class="desk-box ${box.hands?.some((hand) => hand.state === "turn") ? "turn" : ""}" role="group" aria-label=${boxLabel(box, table, "", facts.currency)}>
+      <div class="hands">${(box.hands ?? []).map((hand, at) => html`<${DeskHand} key=${at} hand=${hand} box=${box} at=${at} facts=${facts} onLie=${onLie} />`)}</div>
+      ${!free && html`<span class="amount"><b>${stakes.join(" · ")}</b></span>`}
+      ${free ? html`<span class="plate vacant"><span class="disc">${box.number}</span>free</span>` : html`<${Plate} box=${box} own="" />`}
+      <${Foot} parts=${footOf(box, table, "", facts.currency)} currency=${facts.currency} />
+    </div>`;
+}
+
+export function DeskTable({ desk, table, facts }) {
+  const { misplaced } = useStore(desk.ui);
+  const onLie = misplaced ? (place) => desk.lieOn(place) : null;
+  const cards = table.dealer?.cards ?? [];
+  return html`
+    <div class="felt desk-felt">
+      <div class="desk-boxes">${table.boxes.map((box) => html`<${DeskBox} key=${box.number} box=${box} table=${table} facts=${facts} onLie=${onLie} />`)}</div>
+      <div class="desk-dealer"><span>${capital(facts.dealer)}</span>${cards.length > 0 && html`<${Fan} cards=${cards} size="n" />`}<b>${table.dealer?.words ?? ""}</b>
+        ${onLie && html`<button type="button" class="button small" onClick=${() => onLie("dealer")}>It lies here</button>`}</div>
+    </div>`;
+}

@@ -1,0 +1,25 @@
+// What comes next, in a sentence; and the button that Enter presses.
+import { html } from "../kit/html.js";
+import { useStore } from "../kit/store.js";
+import { Chips } from "../parts/clause.js";
+import { Sentence } from "../parts/sentence.js";
+import { enterOf } from "./due.js";
+
+export function Next({ desk, table }) {
+  const ui = useStore(desk.ui);
+  const enter = enterOf(table);
+  const { question, refusal } = ui;
+  return html`
+    <section class="next" aria-label="Next">
+      <span class="next-word">Next</span>
+      <div class="next-words"><h1><${Sentence} words=${table.next.words} /></h1>
+        <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : ""}
+          <${Chips} names=${((refusal ?? table.next).clauses ?? []).slice(0, 2)} /></p></div>
+      ${question
+        ? html`<span class="answers"><button type="button" class="button" onClick=${() => desk.answer(true)}>Yes, do it</button>
+            <button type="button" class="button quiet" onClick=${() => desk.answer(false)}>No</button></span>`
+        : enter
+          ? html`<button type="button" class="button primary" onClick=${() => desk.ask(enter.command)}>${enter.label} <span class="key" aria-hidden="true">Enter</span></button>`
+          : html`<span class="enter-nothing">Enter does nothing here</span>`}
+    </section>`;
+}

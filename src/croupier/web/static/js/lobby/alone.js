@@ -1,0 +1,53 @@
+// Play alone: a table of one's own, the other boxes filled by simple players.
+import { html, useState } from "../kit/html.js";
+import { post } from "../kit/http.js";
+import { PHONE, useMedia } from "../kit/media.js";
+
+const DECKS = [6, 8, 4, 2, 1];
+const OTHERS = [2, 0, 1, 3, 4, 5, 6];
+
+export function PlayAlone({ books, withName }) {
+  const phone = useMedia(PHONE);
+  const [rulebook, setRulebook] = useState("");
+  const [decks, setDecks] = useState("");
+  const [others, setOthers] = useState("2");
+  const [sides, setSides] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const deal = async () => {
+    setBusy(true);
+    setProblem("");
+    const wanted = { others: Number(others), side_bets: sides, ...(rulebook ? { rulebook } : {}), ...(decks ? { decks: Number(decks) } : {}) };
+    try {
+      const { id } = await post("/api/alone", wanted);
+      location.assign(`/table/${id}`);
+    } catch (error) {
+      setProblem(error.words ?? String(error));
+      setBusy(false);
+    }
+  };
+  const press = (event) => {
+    event.preventDefault();
+    if (!busy) withName(deal);
+  };
+  const fields = html`
+    <label class="wide"><span class="label">Rules</span>
+      <select class="field" value=${rulebook || books[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
+        ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>
+    <div class="two">
+      <label><span class="label">Decks</span>
+        <select class="field" value=${decks} onChange=${(event) => setDecks(event.target.value)}>
+          <option value="">usual</option>${DECKS.map((count) => html`<option key=${count} value=${count}>${count}</option>`)}</select></label>
+      <label><span class="label">Other players</span>
+        <select class="field" value=${others} onChange=${(event) => setOthers(event.target.value)}>
+          ${OTHERS.map((count) => html`<option key=${count} value=${count}>${count}</option>`)}</select></label>
+    </div>
+    <label class="check"><input type="checkbox" checked=${sides} onChange=${(event) => setSides(event.target.checked)} /> Side bets</label>`;
+  return html`
+    <form class="card-panel" onSubmit=${press}>
+      <h2>Play alone</h2><p>A table of your own, now. Nobody waits for you.</p>
+      ${phone ? html`<details><summary>Rules, decks, other players</summary>${fields}</details>` : fields}
+      ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
+      <button class="button primary" type="submit" aria-disabled=${busy ? "true" : null}>Deal me in</button>
+    </form>`;
+}

@@ -1,0 +1,57 @@
+// The open tables, one row each, own ones first.
+import { html, useState } from "../kit/html.js";
+import { money } from "../kit/money.js";
+import { capital } from "../kit/words.js";
+
+/** Seven seats on an arc, box 1 at the right, as the players see them. */
+function Seats({ seats, you }) {
+  const taken = seats.filter(Boolean).length;
+  const place = (at) => {
+    const part = seats.length > 1 ? at / (seats.length - 1) : 0.5;
+    return { x: 80 - part * 68, y: 8 + 20 * Math.sin(part * Math.PI) };
+  };
+  return html`
+    <span class="seats"><svg viewBox="0 0 92 36" role="img" aria-label=${`${taken} of ${seats.length} seats taken`}>
+      <rect class="dealer-bar" x="38" y="2" width="16" height="4" rx="2" />
+      ${seats.map((seat, at) => html`<circle key=${at} class=${you.includes(at + 1) ? "you" : seat ? "taken" : ""} cx=${place(at).x} cy=${place(at).y} r="5" />`)}
+    </svg><span aria-hidden="true">${seats.length - taken} free</span></span>`;
+}
+
+function Row({ table, withName }) {
+  const seats = table.seats ?? [];
+  const you = table.you ?? [];
+  const free = seats.some((seat) => !seat);
+  const verb = you.length ? "Return" : free ? "Sit" : "Watch";
+  const sum = (cents) => money(cents, table.currency ?? "$");
+  const go = () => location.assign(`/table/${table.id}`);
+  return html`
+    <li class="table-row ${you.length ? "own" : ""}">
+      <${Seats} seats=${seats} you=${you} />
+      <span class="what"><b>${table.name} · ${table.title}</b>
+        <span>${[table.maximum && `${sum(table.minimum)}–${sum(table.maximum)}`, table.decks && `${table.decks} decks`, table.play_money && "play money"].filter(Boolean).join(" · ")}</span></span>
+      <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box ${you.join(", ")}` : table.round ? `round ${table.round}` : ""}</small></span>
+      <button type="button" class="button ${you.length ? "primary" : ""}" aria-label=${`${verb}, ${table.name}`}
+        onClick=${() => (verb === "Watch" ? go() : withName(go))}>${verb}</button>
+    </li>`;
+}
+
+/** A rulebook in a word and its year. */
+const pillName = ({ id, title, game }) => (id ? `${capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
+
+export function Tables({ tables, books, problem, withName }) {
+  const [book, setBook] = useState("");
+  const [freeOnly, setFreeOnly] = useState(false);
+  const shown = (tables ?? []).filter((table) => (!book || table.book === book) && (!freeOnly || table.seats.some((seat) => !seat)));
+  return html`
+    <section id="tables" tabindex="-1" aria-label="Open tables">
+      <h1 class="page-title">Open tables</h1>
+      <div class="filters" role="radiogroup" aria-label="Rules">
+        ${[{ id: "", title: "All rules" }, ...books].map((one) => html`
+          <label class="pill" key=${one.id}><input type="radio" name="book" checked=${book === one.id} onChange=${() => setBook(one.id)} /><span>${pillName(one)}</span></label>`)}
+        <label class="check push-right"><input type="checkbox" checked=${freeOnly} onChange=${(event) => setFreeOnly(event.target.checked)} /> Free seats only</label>
+      </div>
+      ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
+      ${tables && !shown.length && html`<div class="empty"><h2>No table is open</h2><p>Play alone now, or open one with real cards.</p></div>`}
+      <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} withName=${withName} />`)}</ul>
+    </section>`;
+}

@@ -1,0 +1,44 @@
+// An action button in all its states. A closed one stays in its place, with its reason.
+import { html } from "../kit/html.js";
+import { money, spokenMoney } from "../kit/money.js";
+import { ClauseSign, spokenClauses } from "./clause.js";
+
+const SENT = "sent …";
+
+/** The word "closed" is spoken for by its sentence; the first letter of that is raised for reading aloud. */
+const raised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const lowered = (words) => words.charAt(0).toLowerCase() + words.slice(1);
+const stopped = (words) => (/[.!?]$/.test(words) ? words : `${words}.`);
+
+/** What is read aloud after the name of an action. */
+function aloud(choice, { currency, book }) {
+  if (choice.closed) return `, not open. ${stopped(raised(choice.closed.words))}${spokenClauses(choice.closed.clauses, book)}`;
+  const price = choice.price ? `adds ${spokenMoney(choice.price, currency)}` : "";
+  return [price, lowered(choice.words)].filter(Boolean).map((part) => `, ${part}`).join("");
+}
+
+export function Action({ choice, game, facts, sent, shaken, line }) {
+  const kind = choice.closed ? "closed" : sent ? "sent" : "";
+  const price = choice.price ? `+${money(choice.price, facts.currency)} · ` : "";
+  return html`
+    <button type="button" class="action ${kind} ${shaken ? "refused" : ""}" data-key=${choice.key}
+      aria-disabled=${choice.closed ? "true" : null}
+      onClick=${() => game.press(choice)} onFocus=${() => game.show(choice)} onBlur=${() => game.unshow(choice)}
+      onPointerEnter=${() => game.show(choice)} onPointerLeave=${(event) => event.currentTarget !== document.activeElement && game.unshow(choice)}>
+      <span class="name">${choice.label}<span class="aloud">${aloud(choice, facts)}</span></span>
+      <span class="line" aria-hidden="true">${choice.closed
+        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} closed`
+        : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
+      <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
+    </button>`;
+}
+
+export const QuietAction = ({ name }) => html`
+  <button type="button" class="action quiet" aria-disabled="true"><span class="name">${name}<span class="aloud">, not your turn</span></span></button>`;
+
+/** Another button of the bar: name, a line, a key. */
+export const PlainAction = ({ name, line, shortcut, onPress, sent }) => html`
+  <button type="button" class="action ${sent ? "sent" : ""}" onClick=${onPress}>
+    <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}</span>`}
+    ${shortcut && html`<span class="key" aria-hidden="true">${shortcut}</span>`}
+  </button>`;

@@ -1,0 +1,40 @@
+// How boxes are drawn in the room there is: fans, then rows for split hands, then smaller cards, then a row that scrolls.
+const SIZES = { l: [84, 35], m: [64, 27], n: [54, 24], s: [44, 21] };
+const GAP = 6;
+const BETWEEN_HANDS = 18;
+const LEAST_BOX = 96;
+const VACANT_BOX = 76;
+const ROW = 122;
+const MOST_AT_FULL_STEP = 6;
+
+function fanWidth(cards, size) {
+  const [width, step] = SIZES[size];
+  if (cards > MOST_AT_FULL_STEP) return 1.5 * (width + step);
+  return width + Math.max(0, cards - 1) * step;
+}
+
+function handWidth(hand, size) {
+  const inTurn = hand.state === "turn";
+  if (hand.removed) return hand.cards.length * 31;
+  return fanWidth(hand.cards.length, inTurn ? "l" : size) + (inTurn ? 32 : 0);
+}
+
+function boxWidth(box, size, manner) {
+  const hands = box.hands ?? [];
+  if (hands.length > 1 && manner === "rows") {
+    const turn = hands.find((hand) => hand.state === "turn");
+    return ROW + (turn ? handWidth(turn, size) + BETWEEN_HANDS : 0);
+  }
+  const all = hands.reduce((sum, hand) => sum + handWidth(hand, size), 0) + BETWEEN_HANDS * Math.max(0, hands.length - 1);
+  return Math.max(box.seat || box.bets?.length ? LEAST_BOX : VACANT_BOX, all);
+}
+
+const LEVELS = [["m", "fans"], ["m", "rows"], ["n", "rows"], ["s", "rows"]];
+
+export function fit(boxes, room) {
+  for (const [size, manner] of LEVELS) {
+    const wanted = boxes.reduce((sum, box) => sum + boxWidth(box, size, manner) + GAP, -GAP);
+    if (wanted <= room) return { size, manner, scrolls: false };
+  }
+  return { size: "s", manner: "rows", scrolls: true };
+}

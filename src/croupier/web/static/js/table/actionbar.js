@@ -1,0 +1,223 @@
+// The bar under the felt. Its height and its places are the same in all stages; what stands in them follows the moment.
+import { html, useEffect } from "../kit/html.js";
+import { useCountdown } from "../kit/clock.js";
+import { arrowsMove } from "../kit/keys.js";
+import { gain, money } from "../kit/money.js";
+import { useStore } from "../kit/store.js";
+import { numberName, rankName } from "../kit/words.js";
+import { Action, PlainAction, QuietAction } from "../parts/action.js";
+import { sideTitle } from "../parts/box.js";
+import { Chips } from "../parts/clause.js";
+import { Sentence } from "../parts/sentence.js";
+import { Strip } from "../parts/strip.js";
+import { BettingRow, bettingWords } from "./bettingrow.js";
+import { CutRow } from "./cut.js";
+import { idOf, isWatching, momentOf, seatsOf, TURN_KEYS, TURN_NAMES } from "./stages.js";
+import { moved } from "./sums.js";
+
+function Clock({ countdown }) {
+  if (!countdown) return null;
+  return html`
+    <svg class="clock" viewBox="0 0 1000 3" preserveAspectRatio="none" aria-hidden="true">
+      <rect width=${Math.round(countdown.part * 1000)} height="3" /></svg>`;
+}
+
+const LogButton = ({ game }) => html`
+  <button type="button" class="button small quiet log-button" onClick=${() => game.ui.change({ drawer: !game.ui.get().drawer })}>
+    Round log <span class="key" aria-hidden="true">L</span></button>`;
+
+/** `Your turn: hand 2 of 3, sixteen` and what it is against. */
+function turnQuestion({ table, you, facts }) {
+  const [number, at] = table.turn;
+  const { hands } = table.boxes.find((box) => box.number === number);
+  const { total, soft } = hands[at - 1];
+  const places = [];
+  if (seatsOf(table, you.name).length !== 1) places.push(`box ${number}`);
+  if (hands.length > 1) places.push(`hand ${at} of ${hands.length}`);
+  const card = table.dealer?.cards?.[0];
+  return [
+    `Your turn: ${[...places, `${soft ? "soft " : ""}${numberName(total)}`].join(", ")}`,
+    card ? `against the ${facts.dealer.toLowerCase()}’s ${rankName(card)}` : "",
+  ];
+}
+
+function questionOf(known) {
+  const { table, you } = known;
+  if (you?.asked) return momentOf(known) === "turn" && table.turn ? turnQuestion(known) : [you.asked, ""];
+  return [table.next.words, isWatching(known) ? "You are watching. Sit at a free box, or bet behind." : ""];
+}
+
+function settledQuestion({ table, you, facts, lines }) {
+  const { mine, own } = moved(lines, table, you?.name);
+  if (!mine.length) return ["The round is settled", "You have no bet this round.", ""];
+  const title = own > 0 ? `You won ${money(own, facts.currency)}` : own < 0 ? `You lost ${money(-own, facts.currency)}` : "You are even";
+  const parts = mine.map((row) => `${row.title} ${gain(row.net, facts.currency)}`);
+  return [title, parts.join(", "), own > 0 ? "win" : own < 0 ? "lose" : "push"];
+}
+
+function Ask({ game, known, moment, countdown }) {
+  const { table } = known;
+  const [question, against, tone] =
+    moment === "settlement" ? settledQuestion(known) : moment === "betting" ? bettingWords(game) : questionOf(known);
+  const seconds = countdown && html`<b>${countdown.seconds} s</b>`;
+  return html`
+    <div class="ask">
+      <h1 class=${tone ?? ""}><${Sentence} words=${question} /></h1><span class="against">${against}</span>
+      <${LogButton} game=${game} />
+      <span class="then">${moment === "settlement" && countdown ? html`Next bets in ${seconds}` : moment !== "betting" && seconds}
+        ${moment === "betting" ? html`<${Limits} known=${known} />` : moment !== "settlement" && html` <${Chips} names=${(table.next.clauses ?? []).slice(0, 1)} />`}
+      </span>
+    </div>`;
+}
+
+const Limits = ({ known: { table, facts } }) => html`
+  <span class="long">Bets ${money(table.minimum, facts.currency)} to ${money(table.maximum, facts.currency)}, in multiples of ${money(facts.multiple, facts.currency)}</span>
+  <span class="brief">${money(table.minimum, facts.currency)}–${money(table.maximum, facts.currency)} in ${money(facts.multiple, facts.currency)}</span>
+  <${Chips} names=${(table.next.clauses ?? []).slice(0, 2)} />`;
+
+/** Where a button stands among its siblings, for the notch of the strip. */
+const placeAmong = (at, count) => (at + 0.5) / count;
+
+function StripOf({ game, known, ui, choices, sent }) {
+  const { table, lines } = known;
+  if (Object.values(sent).some((one) => one.late)) return html`<${Strip} words="Still waiting for the table" />`;
+  if (ui.question) {
+    return html`
+      <${Strip} words=${ui.question.said.words} clauses=${ui.question.said.clauses}>
+        <button type="button" class="button small" onClick=${() => game.answerQuestion(true)}>Yes</button>
+        <button type="button" class="button small" onClick=${() => game.answerQuestion(false)}>No</button>
+      <//>`;
+  }
+  const choice = choices.find((one) => idOf(one) === (ui.refusal?.what ?? ui.shown));
+  const at = choice ? placeAmong(choices.indexOf(choice), choices.length) : null;
+  if (ui.refusal) {
+    const bold = ui.refusal.why === "stale" ? "" : "Refused:";
+    return html`<${Strip} bold=${bold} words=${ui.refusal.said.words} clauses=${ui.refusal.said.clauses} why at=${at} title="Last refusal" />`;
+  }
+  if (choice?.closed) {
+    return html`<${Strip} bold=${`${choice.label} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
+      title=${`Why not ${choice.label.toLowerCase()}`} />`;
+  }
+  if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
+  if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
+  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} hint />`;
+  const last = lines.at(-1);
+  return html`<${Strip} words=${last?.words ?? ""} clauses=${last?.clauses} />`;
+}
+
+/** A sentence that goes on after a colon. */
+const lowered = (words) => (/^[A-Z][a-z ]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words);
+
+function AmountStrip({ game, choice, currency }) {
+  const { low, high } = choice.free.amount;
+  return html`
+    <${Strip} words=${`${choice.label}: ${money(low, currency)} to ${money(high ?? low, currency)}`} clauses=${choice.clauses}>
+      <button type="button" class="button small" aria-label="Less" onClick=${() => game.step(choice, -1)}>−</button>
+      <b>${money(game.amount(choice), currency)}</b>
+      <button type="button" class="button small" aria-label="More" onClick=${() => game.step(choice, 1)}>+</button>
+    <//>`;
+}
+
+const isFree = (choice) => !choice.closed && choice.free?.amount && choice.free.amount.low < (choice.free.amount.high ?? Infinity);
+const isSent = (sent, key) => Object.values(sent).some((one) => one.what === key);
+
+/** The line on a button, from what lies there: what stays, what it adds, how many hands there will be. */
+function lineOf(choice, { table, facts, you }, amount) {
+  const { box, hand = 1, type } = choice.command;
+  const hands = table.boxes.find((one) => one.number === box)?.hands ?? [];
+  const stake = hands[hand - 1]?.stakes?.find((one) => one.player === you.name);
+  const added = `+${money(amount ?? choice.price ?? 0, facts.currency)}`;
+  if (type === "Stand" && hands[hand - 1]) return `keep ${hands[hand - 1].total}`;
+  if (type === "Double" && stake) return `${added} · ${money(stake.original + (amount ?? choice.price), facts.currency)} in all`;
+  if (type === "Split" && hands.length) return `${added} · makes ${numberName(hands.length + 1)} hands`;
+  return undefined;
+}
+
+function Choice({ game, choice, known, ui, sent }) {
+  const { currency } = known.facts;
+  const action = (line) => html`
+    <${Action} choice=${choice} game=${game} facts=${known.facts} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
+  if (!isFree(choice)) return action(lineOf(choice, known));
+  if (choice.key === "i") {
+    return html`
+      <div class="stepper"><button type="button" class="less" aria-label="Less insurance" onClick=${() => game.step(choice, -1)}>−</button>
+        ${action(money(game.amount(choice), currency))}
+        <button type="button" class="more" aria-label="More insurance" onClick=${() => game.step(choice, 1)}>+</button></div>`;
+  }
+  const amount = game.amount(choice);
+  return html`
+    <div class="with-part">${action(lineOf(choice, known, amount))}
+      <button type="button" class="part" aria-label=${`${choice.label} for another amount`}
+        onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
+}
+
+/** A place of the bar whose action the table does not list now: it stays, closed. */
+const notOffered = (key) => ({ key, label: TURN_NAMES[key], words: "", command: {}, closed: { words: "It is not among the choices of this moment.", clauses: [] } });
+
+function inPlaces(choices) {
+  const byKey = Object.fromEntries(choices.map((choice) => [choice.key, choice]));
+  const others = choices.filter((choice) => !TURN_KEYS.includes(choice.key));
+  return [...TURN_KEYS.map((key) => byKey[key] ?? notOffered(key)), ...others];
+}
+
+function Settlement({ game, known, sent }) {
+  const { table, you, facts } = known;
+  const [box] = seatsOf(table, you?.name);
+  const bets = table.boxes.flatMap((one) => (one.bets ?? []).filter((bet) => bet.player === you?.name));
+  const sum = bets.map((bet) => [money(bet.stake, facts.currency), ...(bet.sides ?? []).map((side) => `${money(side.stake, facts.currency)} ${sideTitle(side.name, table)}`)].join(" and ")).join(", ");
+  const ui = useStore(game.ui);
+  return html`
+    ${sum && html`<${PlainAction} name="Repeat last" line=${sum} shortcut="R" sent=${ui.repeats} onPress=${() => repeatNext(game)} />`}
+    <${PlainAction} name="Step through" line="this round, card by card" shortcut="T" onPress=${() => stepThrough(game)} />
+    ${you?.name && html`<${PlainAction} name="Dispute" line="ask for a ruling" onPress=${() => game.ui.change({ sheet: "dispute" })} />`}
+    ${box && html`<${PlainAction} name=${`Leave box ${box.number}`} line="your chips stay yours" sent=${isSent(sent, "leave")}
+      onPress=${() => game.ask("leave", { type: "Leave", box: box.number })} />`}
+    ${you?.name && !isWatching(known) && html`<${PlainAction} name="Next bets" line=${you.done ? "waiting for the others" : "go on"} shortcut="N" sent=${isSent(sent, "done")} onPress=${() => game.done()} />`}`;
+}
+
+export const stepThrough = (game) => location.assign(`/history/${game.id}/${game.known.table.round}`);
+
+export function repeatNext(game) {
+  game.ui.change({ repeats: true });
+  game.done();
+}
+
+export function ActionBar({ game, known, lost }) {
+  const ui = useStore(game.ui);
+  const sent = useStore(game.link.sent);
+  const hand = useStore(game.bets.hand);
+  const countdown = useCountdown(known.table.clock, known.skew);
+  const moment = momentOf(known);
+  const closedByLoss = lost && { words: lost, clauses: [] };
+  const given = (known.you?.choices ?? []).map((choice) => (closedByLoss ? { ...choice, closed: closedByLoss } : choice));
+  const choices = moment === "turn" ? inPlaces(given) : given;
+  useEffect(() => {
+    if (!ui.shaken) return undefined;
+    const timer = setTimeout(() => game.ui.change({ shaken: "" }), 200);
+    return () => clearTimeout(timer);
+  }, [ui.shaken]);
+  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 4: "four" }[choices.length] ?? "";
+  return html`
+    <section class="action-bar" id="actions" aria-label="Your actions" tabindex="-1">
+      ${moment !== "betting" && html`<${Clock} countdown=${countdown} />`}
+      <${Ask} game=${game} known=${known} moment=${moment} countdown=${countdown} />
+      <${StripOf} game=${game} known=${known} ui=${ui} choices=${choices} sent=${sent} />
+      ${moment === "betting"
+        ? html`<${BettingRow} game=${game} known=${known} hand=${hand} />`
+        : html`
+          <div class="actions ${kind}" onKeyDown=${(event) => arrowsMove(event, "button")}>
+            ${moment === "settlement"
+              ? html`<${Settlement} game=${game} known=${known} sent=${sent} />`
+              : moment === "cut"
+                ? html`<${CutRow} game=${game} choices=${choices} />`
+              : moment === "waiting"
+                ? TURN_KEYS.map((key) => html`<${QuietAction} key=${key} name=${TURN_NAMES[key]} />`)
+                : choices.map((choice) => html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
+          </div>`}
+      <${LogHandle} game=${game} known=${known} />
+    </section>`;
+}
+
+const LogHandle = ({ game, known }) => html`
+  <button type="button" class="log-handle" onClick=${() => game.ui.change({ drawer: true })}>
+    <span class="last">Last: <${Sentence} words=${known.lines.at(-1)?.words ?? ""} /></span><span class="open">Round log</span></button>`;

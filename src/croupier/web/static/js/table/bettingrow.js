@@ -1,0 +1,71 @@
+// The bar while bets are open: chips, a field to type in, repeat, take back, clear, and that you are done.
+import { html, useState } from "../kit/html.js";
+import { arrowsMove } from "../kit/keys.js";
+import { money, spokenMoney } from "../kit/money.js";
+import { sideTitle } from "../parts/box.js";
+import { Chip } from "../parts/chip.js";
+import { Icon } from "../parts/icon.js";
+import { rackOf } from "./rack.js";
+import { isWatching, seatsOf } from "./stages.js";
+
+export function bettingWords(game) {
+  const { table, facts, you } = game.known;
+  const mine = game.bets.mine();
+  const sum = mine.reduce((total, one) => total + one.amount, 0);
+  if (!you?.name) return ["You are watching", "Enter a name in the lobby to play."];
+  if (!mine.length) return [isWatching(game.known) ? "You are watching" : "You have no bet this round", isWatching(game.known) ? "Sit at a free box, or bet behind." : ""];
+  const own = seatsOf(table, you.name).map((box) => box.number);
+  const parts = mine.map(({ number, which, amount }) => {
+    const place = which !== "main" ? sideTitle(which, table) : own.includes(number) ? `box ${number}` : `behind ${table.boxes.find((box) => box.number === number)?.seat || `box ${number}`}`;
+    return `${place} ${money(amount, facts.currency)}`;
+  });
+  return [`On the table: ${money(sum, facts.currency)}`, parts.join(" · ")];
+}
+
+function TypedBet({ game, known }) {
+  const [text, setText] = useState("");
+  const [seat] = seatsOf(known.table, known.you?.name);
+  const enter = (event) => {
+    event.preventDefault();
+    const cents = Math.round(Number.parseFloat(text.replace(/[^\d.]/g, "")) * 100);
+    if (seat && Number.isFinite(cents)) game.bets.set(seat.number, cents);
+    setText("");
+  };
+  return html`
+    <form class="or-type" onSubmit=${enter}><span aria-hidden="true">or type</span>
+      <input class="field" inputmode="decimal" aria-label="Bet on your box, typed" placeholder=${known.facts.currency}
+        value=${text} onInput=${(event) => setText(event.target.value)} /></form>`;
+}
+
+export function againOf(known) {
+  const sums = (known.you?.spots ?? []).flatMap((spot) => Object.values(spot.again ?? {}));
+  return sums.reduce((total, sum) => total + sum, 0);
+}
+
+export function BettingRow({ game, known }) {
+  const { facts, you } = known;
+  const { currency } = facts;
+  const again = againOf(known);
+  const mine = game.bets.mine().length > 0;
+  const ready = async () => {
+    await game.bets.flush();
+    await game.done();
+  };
+  return html`
+    <div class="betting-row">
+      <div class="rack" role="radiogroup" aria-label="Chip in your hand" onKeyDown=${(event) => arrowsMove(event, "button")}>
+        ${rackOf(facts).map((value, at) => html`
+          <button type="button" class="rack-chip" role="radio" aria-checked=${game.bets.chip === value ? "true" : "false"}
+            aria-label=${`${spokenMoney(value, currency)} chip`} onClick=${() => game.bets.take(value)}>
+            <${Chip} value=${value} /><span class="key" aria-hidden="true">${at + 1}</span></button>`)}
+      </div>
+      <${TypedBet} game=${game} known=${known} />
+      <button type="button" class="button gap" aria-disabled=${again ? null : "true"} onClick=${() => again && game.bets.repeat()}>
+        <span>Repeat<span class="wide-word"> last</span></span> ${again > 0 && html`<span class="sum">${money(again, currency)}</span>`}<span class="key" aria-hidden="true">R</span></button>
+      <button type="button" class="button quiet" onClick=${() => game.bets.takeBack()}>Take back <span class="key" aria-hidden="true"><${Icon} name="erase" size=${12} /></span></button>
+      <button type="button" class="button quiet" onClick=${() => game.bets.clear()}>Clear <span class="key" aria-hidden="true">C</span></button>
+      ${you?.name && html`
+        <button type="button" class="button primary" aria-disabled=${you.done ? "true" : null} onClick=${() => !you.done && ready()}>
+          ${you.done ? "Waiting" : mine ? "Deal" : "No bet"}<span class="key" aria-hidden="true">N</span></button>`}
+    </div>`;
+}

@@ -1,0 +1,130 @@
+// One table as this page plays it: the connection, what the page itself remembers, and what a press does.
+import { Link } from "../kit/link.js";
+import { loadLaw } from "../kit/laws.js";
+import { store } from "../kit/store.js";
+import { read } from "../parts/clause.js";
+import { Bets } from "./bets.js";
+import { speakFrames } from "./speak.js";
+import { idOf } from "./stages.js";
+
+const FIRST = {
+  tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
+  dispute: false, repeats: false, back: null, shaken: "",
+};
+
+/** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
+const SETTLE_INTO_TURN = 250;
+
+export class Game {
+  constructor(id) {
+    this.id = id;
+    this.link = new Link(id);
+    this.ui = store(FIRST);
+    this.bets = new Bets(this);
+    this.turnSince = 0;
+    this.link.onFrame((frame, before) => this.follow(frame, before));
+    speakFrames(this);
+  }
+
+  get known() {
+    return this.link.known.get();
+  }
+
+  follow(frame, before) {
+    const { facts, table } = this.known;
+    if (frame.type === "snapshot") {
+      loadLaw(facts.book);
+      if (before.n) this.ui.change({ back: this.missed(before.n) });
+    }
+    if (frame.type !== "news" && frame.type !== "snapshot") return;
+    const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
+    if (!moved) return;
+    this.turnSince = performance.now();
+    this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, tab: "", dispute: false });
+    if (table.stage === "betting" && this.ui.get().repeats) this.bets.repeat();
+    this.ui.change({ repeats: table.stage === "betting" ? false : this.ui.get().repeats });
+  }
+
+  /** What happened to this player's boxes after a line, in the table's words. */
+  missed(seen) {
+    const { lines, table, you } = this.known;
+    const mine = new Set(table.boxes.filter((box) => box.seat === you.name).map((box) => box.number));
+    return lines.filter((line) => line.n > seen && mine.has(line.box)).map((line) => line.words).slice(-2).join("; ");
+  }
+
+  /** Is something under way that a second press could double? */
+  get busy() {
+    return Object.keys(this.link.sent.get()).length > 0;
+  }
+
+  command(choice) {
+    const { command, free = {} } = choice;
+    if (!free.amount) return command;
+    return { ...command, amount: this.amount(choice) };
+  }
+
+  /** The amount a choice would carry: what was set, else all that may be. */
+  amount(choice) {
+    const { amount } = choice.free;
+    return this.ui.get().amounts[idOf(choice)] ?? choice.command.amount ?? amount.high ?? amount.low;
+  }
+
+  step(choice, direction) {
+    const { low, high, step = 1 } = choice.free.amount;
+    const next = Math.max(low, Math.min(high ?? Infinity, this.amount(choice) + direction * step));
+    this.ui.change({ amounts: { ...this.ui.get().amounts, [idOf(choice)]: next } });
+  }
+
+  press(choice) {
+    if (choice.closed) {
+      this.show(choice);
+      return;
+    }
+    if (this.busy || performance.now() - this.turnSince < SETTLE_INTO_TURN) return;
+    if (choice.command.type) this.ask(idOf(choice), this.command(choice));
+    else this.done(idOf(choice));
+  }
+
+  ask(what, command, yes = false) {
+    return this.send(what, { type: "ask", command }, yes);
+  }
+
+  done(what = "done") {
+    return this.send(what, { type: "done" });
+  }
+
+  async send(what, message, yes = false) {
+    this.ui.change({ refusal: null, question: null });
+    const reply = await this.link.request(what, message, yes);
+    this.hearReply(reply);
+    return reply;
+  }
+
+  hearReply(reply) {
+    if (reply.ok) return;
+    if (reply.why === "question") {
+      this.ui.change({ question: { said: reply.said, what: reply.what, message: reply.message } });
+      return;
+    }
+    if (reply.why === "lost") return;
+    const said = reply.said ?? { words: "The table has moved on; nothing was done." };
+    this.ui.change({ refusal: { what: reply.what, said, why: reply.why }, shaken: reply.what });
+    if (said.clauses?.length) read("Last refusal", said.clauses);
+  }
+
+  answerQuestion(yes) {
+    const { question } = this.ui.get();
+    this.ui.change({ question: null });
+    if (yes && question) this.send(question.what, question.message, true);
+  }
+
+  /** What the strip tells of: the action under the pointer or the focus. */
+  show(choice) {
+    this.ui.change({ shown: choice ? idOf(choice) : null, refusal: choice ? null : this.ui.get().refusal });
+    if (choice?.closed?.clauses?.length) read(`Why not ${choice.label.toLowerCase()}`, choice.closed.clauses);
+  }
+
+  unshow(choice) {
+    if (this.ui.get().shown === idOf(choice)) this.ui.change({ shown: null });
+  }
+}

@@ -1,0 +1,78 @@
+// The keys of the table page. What a key does is what its button does.
+import { onKeys } from "../kit/keys.js";
+import { repeatNext, stepThrough } from "./actionbar.js";
+import { rackOf } from "./rack.js";
+import { momentOf } from "./stages.js";
+
+export const KEYS = [
+  ["h s d p r f", "hit, stand, double, split, surrender, forfeit a double"],
+  ["i e r n", "insure (↑ ↓ amount), even money, surrender, none"],
+  ["← →", "between actions"],
+  ["1–5", "while betting: the chip in your hand"],
+  ["Backspace", "while betting: take back"],
+  ["r c n", "while betting: repeat last, clear, deal"],
+  ["1–7 0", "to that box, to the dealer"],
+  ["w l t", "why (the reader), the log, step through"],
+  ["?", "these keys"],
+  ["Esc", "close"],
+];
+
+const focus = (id) => document.getElementById(id)?.focus();
+
+function whileBetting(game, key) {
+  const chips = rackOf(game.known.facts);
+  if (chips[Number(key) - 1]) game.bets.take(chips[Number(key) - 1]);
+  else if (key === "r") game.bets.repeat();
+  else if (key === "c") game.bets.clear();
+  else if (key === "Backspace") game.bets.takeBack();
+  else if (key === "n") document.querySelector(".betting-row .primary")?.click();
+  else return false;
+  return true;
+}
+
+function whileSettled(game, key) {
+  if (key === "r") repeatNext(game);
+  else if (key === "n") game.done();
+  else return false;
+  return true;
+}
+
+function choose(game, key) {
+  const all = (game.known.you?.choices ?? []).filter((one) => one.key === key);
+  const choice = all.find((one) => !one.closed) ?? all[0];
+  if (!choice) return false;
+  document.querySelector(`.action[data-key="${key}"]`)?.focus();
+  game.press(choice);
+  return true;
+}
+
+function insuranceSteps(game, key) {
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[key];
+  const insure = direction && (game.known.you?.choices ?? []).find((one) => one.key === "i" && one.free?.amount && !one.closed);
+  if (insure) game.step(insure, direction);
+  return Boolean(insure);
+}
+
+function anywhere(game, key) {
+  const { ui } = game;
+  if (/^[1-9]$/.test(key)) focus(`box-${key}`);
+  else if (key === "0") focus("dealer");
+  else if (key === "w") focus("reader");
+  else if (key === "l") ui.change({ drawer: !ui.get().drawer, tab: "round" });
+  else if (key === "t") stepThrough(game);
+  else if (key === "?") ui.change({ sheet: "keys" });
+  else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null });
+  else return false;
+  return true;
+}
+
+export const tableKeys = (game) =>
+  onKeys((event) => {
+    if (!game.known.table || game.ui.get().sheet) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const moment = momentOf(game.known);
+    const done =
+      (moment === "betting" && whileBetting(game, key)) || (moment === "settlement" && whileSettled(game, key)) ||
+      (moment === "offers" && insuranceSteps(game, key)) || choose(game, key) || anywhere(game, key);
+    if (done) event.preventDefault();
+  });

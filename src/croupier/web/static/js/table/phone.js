@@ -1,0 +1,107 @@
+// The felt of a phone: other boxes as tiles, the own box below them.
+import { html, useEffect, useRef } from "../kit/html.js";
+import { gain, money, spokenMoney, tone } from "../kit/money.js";
+import { boxLabel, Foot, footOf, Plate, sideTitle } from "../parts/box.js";
+import { Tokens } from "../parts/card.js";
+import { Stack } from "../parts/chip.js";
+import { DealerPlace, Shoe } from "../parts/felt.js";
+import { Hand, inOrder, isSettled, stakeOf } from "../parts/hand.js";
+import { isPreparing, Opening } from "../parts/opening.js";
+import { boxForBets, Call, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
+
+const Head = ({ box, own }) => html`
+  <span class="head"><span class="disc">${box.number}</span>${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span>`;
+
+function PlayTile({ box, table, facts, own }) {
+  const { currency } = facts;
+  const hands = box.hands ?? [];
+  const decider = box.decider || box.seat;
+  const inTurn = hands.some((hand) => hand.state === "turn");
+  const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
+  const nets = stakes.flat().filter((stake) => stake.player === decider && isSettled(stake)).map((stake) => stake.net);
+  const sum = nets.reduce((all, net) => all + net, 0);
+  const bets = stakes.flat().map((stake) => `${money(stakeOf(stake), currency)}${stake.doubled ? " doubled" : ""}`).join(" + ");
+  return html`
+    <div class="tile ${inTurn ? "in-turn" : ""}" role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, currency)}>
+      <${Head} box=${box} own=${own} />
+      ${hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
+      ${nets.length
+        ? html`<span class="sum ${tone(sum)}">${gain(sum, currency)}</span><span>${hands.map((hand) => hand.words).join(", ")}</span>`
+        : html`<span class="sum">${hands.map((hand) => hand.words).join(" · ")}</span><span>${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
+    </div>`;
+}
+
+function OwnHands({ box, facts, own }) {
+  const ref = useRef(null);
+  const turn = box.hands.findIndex((hand) => hand.state === "turn");
+  useEffect(() => {
+    const hand = ref.current?.querySelector(".in-turn");
+    if (hand) ref.current.scrollLeft = hand.offsetLeft - (ref.current.clientWidth - hand.offsetWidth) / 2;
+  }, [turn]);
+  return html`
+    <div class="hands" ref=${ref} role="group" tabindex="0" aria-label="Your hands">${box.hands.map((hand, at) => html`
+      <${Hand} key=${at} hand=${hand} number=${at + 1} of=${box.hands.length} own=${own} decider=${box.decider || box.seat} facts=${facts}
+        size=${hand.state === "turn" || box.hands.length === 1 ? "xl" : "s"} />`)}</div>`;
+}
+
+const mineOf = (table, own) => table.boxes.filter((box) => own && (box.seat || box.decider) === own);
+
+export function PhonePlayFelt({ known, children }) {
+  const { table, facts, you } = known;
+  const own = you?.name;
+  const mine = mineOf(table, own);
+  const others = table.boxes.filter((box) => !mine.includes(box) && (box.hands?.length || box.bets?.length)).reverse();
+  return html`
+    <div class="felt">${children}
+      ${mine.map((box) => html`
+        <div class="own-place" key=${box.number} role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
+          ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} />`}
+          <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
+        </div>`)}
+      <div class="tiles">${others.map((box) => html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} />`)}</div>
+      ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size="m" />`}<${Shoe} count=${table.shoe} />
+    </div>`;
+}
+
+function BettingTile({ box, game }) {
+  const view = boxForBets(box, game);
+  const { others, mine, currency, chips, spot, own } = view;
+  const sum = others.reduce((all, bet) => all + bet.stake, 0);
+  const lies = sum ? `${money(sum, currency)}${others.length > 1 ? ` · ${others.length} bets` : ""}` : box.seat ? "no bet yet" : "";
+  const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? "Full" : "Behind";
+  const press = () => (view.sits ? sit(game, box) : layOrWhy(game, view));
+  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}`;
+  return html`
+    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
+      <span class="aloud">${label}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} own=${own} />
+      ${sum > 0 && html`<${Stack} amount=${sum} chips=${chips} radius=${14} />`}
+      <span>${lies}</span><span class="act ${mine.stake ? "laid" : ""}">${act}</span></span>
+    </button>`;
+}
+
+function OwnSpots({ box, game }) {
+  const view = boxForBets(box, game);
+  const { mine, currency, table } = view;
+  return html`
+    <div class="own-place" role="group" id="box-${box.number}" aria-label=${`Box ${box.number}, you`}>
+      <div class="spots">
+        <div class="spot-and-sum"><${MainSpot} view=${view} game=${game} radius=${24} /><span class="amount"><b>${money(mine.stake, currency)}</b></span></div>
+        ${view.sides.map((side) => html`
+          <div class="spot-and-sum" key=${side.name}><${SideSpot} side=${side} view=${view} game=${game} radius=${19} />
+            <span class="amount">${mine.sides[side.name] > 0 && html`<b>${money(mine.sides[side.name], currency)}</b> `}${sideTitle(side.name, table)}</span></div>`)}
+      </div>
+      <${Plate} box=${box} own=${view.own} />
+    </div>`;
+}
+
+export function PhoneBettingFelt({ game, known, children }) {
+  const { table, you } = known;
+  const mine = table.boxes.filter((box) => you?.name && box.seat === you.name);
+  const others = table.boxes.filter((box) => !mine.includes(box)).reverse();
+  return html`
+    <div class="felt">${children}
+      ${mine.map((box) => html`<${OwnSpots} key=${box.number} box=${box} game=${game} />`)}
+      <div class="tiles betting">${others.map((box) => html`<${BettingTile} key=${box.number} box=${box} game=${game} />`)}</div>
+      <${Call} known=${known} />
+    </div>`;
+}

@@ -1,0 +1,104 @@
+// The rail: log of the round, rules, facts of the table; at settlement what moved; the reader at its foot.
+import { html } from "../kit/html.js";
+import { arrowsMove } from "../kit/keys.js";
+import { laws } from "../kit/laws.js";
+import { gain, money, tone } from "../kit/money.js";
+import { useStore } from "../kit/store.js";
+import { Chips, ClauseText, reader, useClauses } from "../parts/clause.js";
+import { Icon } from "../parts/icon.js";
+import { Log } from "../parts/log.js";
+import { gathered } from "./gather.js";
+import { moved } from "./sums.js";
+
+const IN_PLAY = [["round", "Round"], ["rules", "Rules"], ["table", "Table"]];
+const SETTLED = [["moved", "What moved"], ["round", "Round"], ["rules", "Rules"]];
+
+function MovedRow({ row, currency }) {
+  const { chips, text, open } = useClauses(row.clauses, { most: 1 });
+  return html`
+    <div class="moved-row ${open.length ? "open" : ""}">
+      <span>${row.title}</span><b class="net-sum ${tone(row.net)}">${gain(row.net, currency)}</b>
+      <span class="how">${row.how}</span><span class="cites">${chips}</span>${text}
+    </div>`;
+}
+
+function Moved({ known }) {
+  const { facts, lines, table, you } = known;
+  const { mine, others, own } = moved(lines, table, you?.name);
+  const { currency } = facts;
+  return html`
+    <div class="panel moved">
+      ${mine.length > 0 && html`<h3><span>You</span><span class=${tone(own)}>${gain(own, currency)}</span></h3>`}
+      ${mine.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}
+      ${others.length > 0 && html`<h3><span>Others</span></h3>`}
+      ${others.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}
+    </div>`;
+}
+
+const FactRow = ({ name, value, clauses = [] }) => html`
+  <div class="fact-row"><span>${name}</span><b>${value}</b><span class="cites"><${Chips} names=${clauses.slice(0, 1)} /></span></div>`;
+
+function Facts({ known: { facts, table } }) {
+  const { currency, felt } = facts;
+  const sum = (cents) => money(cents, currency);
+  return html`
+    <div class="panel">
+      <section class="facts"><h3>This table</h3>
+        <${FactRow} name="Packs" value=${table.decks} />
+        <${FactRow} name="Bet on a box" value=${`${sum(table.minimum)}–${sum(table.maximum)}`} clauses=${facts.limits?.clauses} />
+        <${FactRow} name="In multiples of" value=${sum(facts.multiple)} />
+        <${FactRow} name="House" value=${facts.house} />
+        ${facts.play_money !== false && html`<${FactRow} name="Money" value="play money" />`}
+      </section>
+      <section class="facts"><h3>Printed on the felt</h3>
+        ${[felt.natural, felt.dealer, felt.insurance].filter(Boolean).map((said) => html`<${FactRow} name=${said.words} value="" clauses=${said.clauses} />`)}
+      </section>
+      ${(table.sides ?? []).map((side) => html`
+        <section class="facts"><h3>${side.title}${side.high ? `, ${sum(side.low)}–${sum(side.high)}` : ""}</h3>
+          <${FactRow} name=${side.pays || side.words} value="" clauses=${side.clauses} /></section>`)}
+    </div>`;
+}
+
+function Rules({ book }) {
+  const law = useStore(laws)[book];
+  if (!law) return html`<div class="panel"><p class="log none">The rules are being fetched.</p></div>`;
+  return html`
+    <div class="panel"><div class="rules-in-rail" tabindex="0" aria-label=${law.title}>
+      <a href="/rules/${book}">${law.title}, all of it on a page</a>
+      ${law.clauses.map((clause) => html`<div class="clause-line" key=${clause.short}><span class="quiet-text">${clause.short}</span><p>${clause.says}</p></div>`)}
+    </div></div>`;
+}
+
+export function Reader() {
+  const { title, names } = useStore(reader);
+  if (!names.length) return null;
+  return html`<section class="reader" id="reader" tabindex="-1" aria-label=${title}><h3>${title}</h3><${ClauseText} names=${names} /></section>`;
+}
+
+export function Rail({ game, known }) {
+  const ui = useStore(game.ui);
+  const { table, you, facts, lines } = known;
+  const settled = table.stage === "settled";
+  const tabs = settled ? SETTLED : IN_PLAY;
+  const fallback = settled ? "moved" : table.stage === "betting" ? "table" : "round";
+  const tab = tabs.some(([name]) => name === ui.tab) ? ui.tab : fallback;
+  const total = settled ? moved(lines, table, you?.name).table : 0;
+  return html`
+    <aside class="rail" aria-label="Round" data-open=${ui.drawer ? "true" : "false"}>
+      <div class="tabs" role="tablist" aria-label="Round" onKeyDown=${(event) => arrowsMove(event, "[role=tab]")}>
+        ${tabs.map(([name, label]) => html`
+          <button type="button" class="tab" role="tab" id="tab-${name}" aria-controls="rail-panel" aria-selected=${tab === name ? "true" : "false"}
+            tabindex=${tab === name ? 0 : -1} onClick=${() => game.ui.change({ tab: name })} onFocus=${() => game.ui.change({ tab: name })}>${label}</button>`)}
+        <button type="button" class="icon-button close" aria-label="Close the log" onClick=${() => game.ui.change({ drawer: false })}><${Icon} name="close" /></button>
+      </div>
+      <div class="panel" role="tabpanel" id="rail-panel" aria-labelledby="tab-${tab}">
+        ${tab === "moved" && html`<${Moved} known=${known} />`}
+        ${tab === "round" && html`<${Log} lines=${gathered(lines, facts)} own=${you?.name} empty="The log begins with the first card check." />`}
+        ${tab === "rules" && html`<${Rules} book=${facts.book} />`}
+        ${tab === "table" && html`<${Facts} known=${known} />`}
+      </div>
+      ${settled
+        ? html`<div class="rail-foot">The table’s chips <b class=${tone(total)}>${gain(total, facts.currency)}</b> this round</div>`
+        : html`<${Reader} />`}
+    </aside>`;
+}

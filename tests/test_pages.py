@@ -1,0 +1,382 @@
+"""The pages in a browser: on kept frames for every moment of a round, and at a real server for rounds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import Theme, browsing, context, listened, serious
+from croupier.web import frames
+from serving import Server, serving
+from stage import FRAMES, STATIC, Stage, kept
+
+MOMENTS = ("turn", "betting", "settlement", "full", "offers", "answers", "watching")
+LAW = {"/api/rules/act-pontoon-2002": kept("law")}
+MOST_BYTES = 150_000
+SHELLS = ("index", "table", "history", "rules", "console")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("pages") / "data") as server:
+        yield server
+
+
+def at(browser: Browser, moment: str, width: int = 1440, theme: Theme = "dark") -> Stage:
+    stage = Stage(context(browser, width, theme), LAW, moment)
+    stage.open("/table/4")
+    expect(stage.page.locator(".ask")).to_be_visible()
+    return stage
+
+
+def named(page: Page, role: Any, name: str) -> None:
+    expect(page.get_by_role(role, name=name, exact=True)).to_be_visible()
+
+
+# On kept frames
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_kept_frames_are_what_the_protocol_says(moment: str) -> None:
+    msgspec.json.decode((FRAMES / f"{moment}.json").read_bytes(), type=frames.Snapshot)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_every_moment_is_drawn_without_complaint_and_within_reach(
+    browser: Browser, width: int, theme: Theme
+) -> None:
+    stage = at(browser, MOMENTS[0], width, theme)
+    for moment in MOMENTS:
+        stage.send(kept(moment))
+        expect(stage.page.locator(".table-page")).to_have_attribute("data-line", str(kept(moment)["n"]))
+        wide = stage.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{moment} is {wide} wide"
+        if width != 1024:  # which has nothing that the others have not
+            assert serious(stage.page) == [], moment
+    assert stage.problems == []
+    stage.page.context.close()
+
+
+def test_names_are_those_that_others_drive_the_page_by(browser: Browser) -> None:
+    page = at(browser, "turn").page
+    assert page.title() == "Your turn · Table 4"
+    named(page, "main", "Table 4")
+    named(page, "complementary", "Round")
+    named(
+        page, "group", "Box 4, you, split into three hands. P5 rides on hand 1. Perfect Pairs won 30 dollars."
+    )
+    named(
+        page, "group", "Hand 2 of 3, eight of spades, eight of diamonds, sixteen, bet 25 dollars, your turn"
+    )
+    named(page, "button", "Double, adds 25 dollars, one card only")
+    closed = "Surrender, not open. It is for the first two cards, before the subsequent deal. Clause 9.1."
+    named(page, "button", closed)
+    expect(page.get_by_role("button", name="Clause 15.7, show")).to_be_visible()
+
+
+def test_a_spot_is_called_by_its_box_and_its_sum(browser: Browser) -> None:
+    page = at(browser, "betting").page
+    named(page, "button", "Bet on box 4, 25 dollars")
+    named(page, "button", "Perfect Pairs on box 4, 5 dollars")
+    named(page, "button", "Bet behind p6 on box 6, your 10 dollars")
+    named(page, "button", "Sit here, box 5")
+    named(page, "radio", "25 dollars chip")
+
+
+def test_focus_goes_from_the_actions_over_the_boxes_to_the_bar_on_top(browser: Browser) -> None:
+    page = at(browser, "turn").page
+    seen: list[str] = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.append(
+            page.evaluate(
+                "document.activeElement.closest('.action-bar, .box, .dealer-place, .rail, .topbar, .skip')"
+                "?.className.split(' ')[0] ?? ''"
+            )
+        )
+    order = [name for at, name in enumerate(seen) if name and name != (seen[at - 1] if at else "")]
+    assert order[:6] == ["skip", "action-bar", "box", "dealer-place", "rail", "topbar"]
+
+
+def test_a_closed_action_says_why_and_sends_nothing(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    page = stage.page
+    page.keyboard.press("r")
+    expect(page.locator(".strip.why")).to_contain_text("Surrender is closed: it is for the first two cards")
+    expect(page.locator("#reader")).to_contain_text("surrender is offered when the dealer shows")
+    assert page.evaluate("document.activeElement.dataset.key") == "r"
+    page.keyboard.press("Escape")
+    expect(page.locator(".strip.why")).to_have_count(0)
+    assert [message["type"] for message in stage.heard] == ["hello"]
+
+
+def test_a_press_is_sent_once_and_its_siblings_are_inert(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    page = stage.page
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Hit, one more card").dblclick()
+    page.keyboard.press("s")
+    expect(page.locator(".action.sent")).to_contain_text("sent …")
+    (asked,) = [message for message in stage.heard if message["type"] == "ask"]
+    assert asked["command"] == {"type": "Hit", "box": 4, "hand": 2}
+    assert asked["seen"] == 103
+    said = {"words": "A hard total under 12 must be drawn to.", "clauses": ["10.2(c)"]}
+    reply = {"id": asked["id"], "ok": False, "why": "refused", "said": said}
+    stage.send({**kept("turn")["you"], "reply": reply})
+    expect(page.locator(".strip.why")).to_contain_text("Refused: A hard total under 12")
+    alert = page.get_by_role("alert")
+    expect(alert).to_have_text("Refused: A hard total under 12 must be drawn to. Clause 10.2(c).")
+
+
+def test_a_lost_connection_closes_the_actions_and_comes_back(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    page = stage.page
+    assert stage.socket is not None
+    stage.shut = True
+    stage.socket.close()
+    expect(page.locator(".notice")).to_contain_text("Connection lost")
+    page.keyboard.press("h")
+    expect(page.locator(".strip.why")).to_contain_text("Hit is closed")
+    stage.shut = False
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(".notice")).to_contain_text("Back")
+    assert [message["type"] for message in stage.heard].count("ask") == 0
+    assert [message["type"] for message in stage.heard if message["type"] == "hello"] == ["hello"] * 2
+
+
+def test_the_table_in_another_window_can_be_taken_back(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    stage.send({"type": "bye", "why": "elsewhere", "words": "This table is played in another window."})
+    assert stage.socket is not None
+    stage.socket.close()
+    expect(stage.page.get_by_text("You play this table in another window")).to_be_visible()
+    named(stage.page, "button", "Play here")
+
+
+def test_settings_are_kept_on_the_device_and_apply_at_once(browser: Browser) -> None:
+    page = at(browser, "turn").page
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Light").check()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.reload()
+    expect(page.locator(".ask h1")).to_be_visible()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+
+
+def test_insurance_is_raised_and_lowered_by_its_steps(browser: Browser) -> None:
+    stage = at(browser, "offers")
+    page = stage.page
+    page.get_by_role("button", name="Less insurance").click()
+    expect(page.locator('.action[data-key="i"]')).to_contain_text("$10")
+    page.wait_for_timeout(300)
+    page.keyboard.press("i")
+    page.wait_for_timeout(100)
+    assert stage.heard[-1]["command"] == {"type": "Insure", "box": 4, "amount": 1000}
+
+
+# What is shipped
+
+
+def test_shells_hold_nothing_inline() -> None:
+    for shell in SHELLS:
+        text = (STATIC / f"{shell}.html").read_text()
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), shell
+        assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text), shell
+
+
+def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    asked = stage.page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    own = [url for url in asked if "/static/" in url]
+    assert len(own) > 20
+    assert all(url.startswith("http://croupier.test/") for url in asked)
+    files = {STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
+    weight = sum(len(gzip.compress(file.read_bytes())) for file in [*files, STATIC / "table.html"])
+    assert weight < MOST_BYTES
+
+
+# At a server
+
+
+def enter(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Deal me in").click()
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_text("Place your bets", exact=True)).to_be_visible()
+
+
+def play_by_keys(page: Page) -> None:
+    """To the settlement, with keys alone."""
+    for _ in range(40):
+        page.wait_for_timeout(300)
+        if page.locator(".table-page.settled").count():
+            return
+        keys = page.locator(".action[data-key]:not(.closed)").evaluate_all(
+            "all => all.map((one) => one.dataset.key)"
+        )
+        page.keyboard.press(next((key for key in "nsh" if key in keys), "n"))
+    raise AssertionError(page.locator(".ask").inner_text())
+
+
+def test_a_newcomer_plays_a_round_by_keyboard_and_steps_through_it(browser: Browser, server: Server) -> None:
+    page = context(browser, address=server.address).new_page()
+    problems = listened(page)
+    enter(page, "p1")
+    page.get_by_role("button", name=re.compile("^Bet on box 4")).focus()
+    page.keyboard.press("Enter")
+    named(page, "button", "Bet on box 4, 25 dollars")
+    expect(page.locator(".ask h1")).to_have_text("On the table: $25")
+    page.keyboard.press("n")
+    play_by_keys(page)
+    expect(page.locator(".ask h1")).to_have_text(re.compile(r"You (won|lost|are even)"))
+    expect(page.get_by_role("tab", name="What moved")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("t")
+    page.wait_for_url("**/history/**")
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    page.keyboard.press("End")
+    last = int(slider.get_attribute("aria-valuemax") or 0)
+    assert last > 10
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Step {last} of {last}, "))
+    page.keyboard.press("ArrowLeft")
+    assert page.url.endswith(f"#{last - 1}")
+    assert serious(page) == []
+    assert problems == []
+    page.context.close()
+
+
+def test_a_round_is_played_by_mouse_on_a_phone(browser: Browser, server: Server) -> None:
+    page = context(browser, width=390, address=server.address).new_page()
+    problems = listened(page)
+    enter(page, "p2")
+    page.get_by_role("button", name=re.compile("^Bet on box 4")).click()
+    expect(page.locator(".ask h1")).to_have_text("On the table: $25")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    for _ in range(40):
+        page.wait_for_timeout(300)
+        if page.locator(".table-page.settled").count():
+            break
+        for name in ("Play on", "Stand", "Hit"):
+            button = page.get_by_role("button", name=re.compile(f"^{name}, (?!not)"))
+            if button.count():
+                button.first.click()
+                break
+    expect(page.locator(".moved")).to_be_visible()
+    assert problems == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_pages_of_the_server_are_sound(browser: Browser, server: Server, theme: Theme) -> None:
+    page = context(browser, theme=theme, address=server.address).new_page()
+    problems = listened(page)
+    for path, title in (
+        ("/", "Open tables"),
+        ("/rules", "Rules"),
+        ("/rules/uk-blackjack-1994", "UK Blackjack, 1994"),
+        ("/rules/act-blackjack-2003?with=act-pontoon-2002", "ACT Blackjack, 2003 and Canberra Pontoon, 2002"),
+    ):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+        expect(page.get_by_text("One moment")).to_have_count(0)
+        assert serious(page) == [], path
+    assert problems == []
+    page.context.close()
+
+
+def test_clauses_are_searched_and_a_link_leads_to_one(browser: Browser, server: Server) -> None:
+    page = context(browser, address=server.address).new_page()
+    page.goto("/rules/act-blackjack-2003#9.1")
+    expect(page.get_by_role("article", name="Clause 9.1", exact=True)).to_be_in_viewport()
+    page.get_by_role("searchbox", name="Search the clauses").fill("insurance")
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^[1-9]\d? of 198 clauses"))
+    page.context.close()
+
+
+def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, server: Server) -> None:
+    page = context(browser, address=server.address).new_page()
+    problems = listened(page)
+    page.goto(f"/first#{server.link}")
+    page.get_by_role("textbox", name="Name").fill("boss")
+    page.get_by_label("Password").fill("a good password")
+    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="console").click()
+    page.wait_for_url("**/console/*")
+    following = page.locator(".next h1")
+
+    def typed(line: str, then: str) -> None:
+        page.keyboard.press("/")
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+        expect(following).to_contain_text(then)
+        page.evaluate("document.activeElement.blur()")
+
+    def entered(then: str) -> None:
+        page.keyboard.press("Enter")
+        expect(following).to_contain_text(then)
+
+    expect(following).to_contain_text("Check the cards")
+    typed("p1 sits 1", "Check the cards")
+    entered("Shuffle")
+    entered("Offer the cut")
+    entered("cuts")
+    typed("150", "Place the cutting card")
+    typed("60", "Burn a card")
+    page.get_by_role("button", name="five of clubs").click()
+    expect(following).to_contain_text("Open the betting")
+    page.evaluate("document.activeElement.blur()")
+    entered("Take wagers")
+    typed("1 25", "1 wager")
+    entered("Card to box 1")
+    for key in "Th7s6c":
+        page.keyboard.press(key)
+    expect(following).to_contain_text("Box 1 decides")
+    page.keyboard.press("s")
+    expect(following).to_contain_text("Draw to your hand")
+    page.get_by_role("radio", name="Operator").click()
+    page.get_by_role("button", name="Limits and side bets").click()
+    page.get_by_role("button", name=re.compile("^Give notice")).click()
+    expect(page.get_by_text("On record: Notice of limits")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Order", exact=True).click()
+    expect(page.get_by_role("log")).to_contain_text("Notice of limits")
+    assert problems == []
+    page.context.close()
+
+
+def test_a_wrong_address_says_so(browser: Browser, server: Server) -> None:
+    page = context(browser, address=server.address).new_page()
+    page.goto("/table/999999")
+    expect(page.get_by_role("heading", name="No such table")).to_be_visible(timeout=8000)
+    named(page, "link", "Back to the lobby")
+    page.context.close()
+
+
+def test_a_name_that_is_taken_is_said_in_its_place(browser: Browser, server: Server) -> None:
+    first = context(browser, address=server.address).new_page()
+    enter(first, "p3")
+    second = context(browser, address=server.address).new_page()
+    second.goto("/")
+    second.get_by_role("button", name="Deal me in").click()
+    second.get_by_role("textbox", name="Name").fill("p3")
+    second.keyboard.press("Enter")
+    expect(second.get_by_role("alert")).not_to_be_empty()
+    assert json.loads(second.evaluate("fetch('/api/me').then((answer) => answer.text())"))["name"] is None
+    first.context.close()
+    second.context.close()
