@@ -552,7 +552,7 @@ def script(name: str) -> Any:
 
 def test_a_server_that_is_killed_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     killing = script("serve_kill")
-    assert killing.run(tmp_path / "data", times=3, seed=3, told=lambda _: None) > 20
+    assert killing.run(tmp_path / "data", times=3, seed=3, told=lambda _: None) > 0
 
 
 def test_whatever_is_said_is_answered_and_what_is_not_done_changes_nothing() -> None:

@@ -128,6 +128,18 @@ def test_who_is_waited_for_and_for_how_long() -> None:
     assert waits.seconds("forfeit", frames.Clocks(decision=7)) == 7
 
 
+def test_a_lost_connection_closes_no_bets() -> None:
+    table = Table("2c 8s Td 9h", decks=6)
+    table.conductor.carry_on()
+    table.conductor.give(cmd.OpenBetting())
+    table.conductor.give(cmd.Sit(box=2), player("p2"))
+    assert waits.wait(table.state, waits.Answers(), set()) is None
+    table.conductor.give(cmd.Wager(box=2, stake=1000), player("p2"))
+    now = waits.wait(table.state, waits.Answers(), set())
+    assert now
+    assert (now.kind, now.names) == ("betting", ("p2",))
+
+
 # Who may say what
 
 

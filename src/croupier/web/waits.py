@@ -89,7 +89,7 @@ def wait(state: State, answers: Answers, here: set[str]) -> Wait | None:
     if chore is not None:
         return None
     if due == "betting":
-        names = tuple(sorted((_at_table(state) & here) - answers.done))
+        names = tuple(sorted(_betting(state, here) - answers.done))
         return Wait("betting", names, (state.round, "betting")) if names else None
     if due == "offers":
         names = tuple(name for name in waiting(state).players if name not in answers.done)
@@ -113,10 +113,10 @@ def _forfeit(state: State, answers: Answers) -> Wait | None:
     return None
 
 
-def _at_table(state: State) -> set[str]:
-    """Those who sit, or have chips on a box."""
+def _betting(state: State, here: set[str]) -> set[str]:
+    """Those who may still bet: who sits and is there, and who has bet, for a lost connection is no word."""
     seats = {box.seat for box in state.boxes if box.seat}
-    return seats | {bet.player for box in state.boxes for bet in box.lying}
+    return (seats & here) | {bet.player for box in state.boxes for bet in box.lying}
 
 
 def question(state: State) -> tuple[object, ...]:
