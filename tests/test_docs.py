@@ -22,7 +22,7 @@ README = ROOT / "README.md"
 # What is typed at its prompts, bets, then no insurance and stand; nothing at those of others.
 TYPED = {"play uk": "10\n10\n" + "n\ns\n" * 8}
 # These take long, and have tests of their own.
-LONG = ("croupier compare", "croupier sheet", "croupier rules coverage")
+LONG = ("croupier compare", "croupier serve", "croupier sheet", "croupier rules coverage")
 
 
 def examples(file: Path) -> list[str]:
