@@ -1,5 +1,5 @@
 // The console: a dealer runs a table with real cards; supervisor and operator give their orders.
-import { html, render, useEffect } from "../kit/html.js";
+import { html, render, useEffect, useLayoutEffect } from "../kit/html.js";
 import { loadMe } from "../kit/http.js";
 import { money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
@@ -21,7 +21,7 @@ function ConsolePage({ desk }) {
   const known = useStore(desk.link.known);
   const line = useStore(desk.link.line);
   const ui = useStore(desk.ui);
-  useEffect(() => deskKeys(desk), [desk]);
+  useLayoutEffect(() => deskKeys(desk), [desk]);
   const { facts, table, you, n } = known;
   useEffect(() => {
     if (facts) document.title = `Console · ${facts.name}`;

@@ -1,5 +1,5 @@
 // History: any round of a table, step by step. A link leads to a step.
-import { html, render, useEffect, useRef, useState } from "../kit/html.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "../kit/html.js";
 import { get, loadMe, me } from "../kit/http.js";
 import { onKeys } from "../kit/keys.js";
 import { loadLaw } from "../kit/laws.js";
@@ -99,7 +99,7 @@ function Round({ round, verified }) {
     go(direction > 0 ? starts.find((first) => first > step) ?? last : starts.findLast((first) => first < step) ?? 0);
   };
   const toRound = (number) => number && location.assign(`/history/${table}/${number}`);
-  useEffect(() => onKeys((event) => {
+  useLayoutEffect(() => onKeys((event) => {
     if (sheet) return;
     const acts = {
       ArrowLeft: () => (event.shiftKey ? toPhase(-1) : go(step - 1)), ArrowRight: () => (event.shiftKey ? toPhase(1) : go(step + 1)),

@@ -45,7 +45,7 @@ export function Tables({ tables, books, problem, withName }) {
   return html`
     <section id="tables" tabindex="-1" aria-label="Open tables">
       <h1 class="page-title">Open tables</h1>
-      <div class="filters" role="radiogroup" aria-label="Rules">
+      <div class="filters" role="radiogroup" aria-label="Show tables of">
         ${[{ id: "", title: "All rules" }, ...books].map((one) => html`
           <label class="pill" key=${one.id}><input type="radio" name="book" checked=${book === one.id} onChange=${() => setBook(one.id)} /><span>${pillName(one)}</span></label>`)}
         <label class="check push-right"><input type="checkbox" checked=${freeOnly} onChange=${(event) => setFreeOnly(event.target.checked)} /> Free seats only</label>

@@ -22,6 +22,8 @@ export class Game {
     this.ui = store(FIRST);
     this.bets = new Bets(this);
     this.turnSince = 0;
+    this.wasLost = false;
+    this.link.line.watch(({ state }) => (this.wasLost ||= state === "lost" || state === "elsewhere"));
     this.link.onFrame((frame, before) => this.follow(frame, before));
     speakFrames(this);
   }
@@ -34,7 +36,8 @@ export class Game {
     const { facts, table } = this.known;
     if (frame.type === "snapshot") {
       loadLaw(facts.book);
-      if (before.n) this.ui.change({ back: this.missed(before.n) });
+      if (this.wasLost) this.ui.change({ back: this.missed(before.n) });
+      this.wasLost = false;
     }
     if (frame.type !== "news" && frame.type !== "snapshot") return;
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;

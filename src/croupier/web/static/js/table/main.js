@@ -1,5 +1,5 @@
 // The table page.
-import { html, render, useEffect, useState } from "../kit/html.js";
+import { html, render, useEffect, useLayoutEffect, useState } from "../kit/html.js";
 import { loadMe, post } from "../kit/http.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { money } from "../kit/money.js";
@@ -96,7 +96,7 @@ function TablePage({ game }) {
   const ui = useStore(game.ui);
   useStore(game.bets.hand);
   const seconds = useSecondsUntil(line.state === "lost" ? line.retryAt : 0);
-  useEffect(() => tableKeys(game), [game]);
+  useLayoutEffect(() => tableKeys(game), [game]);
   const { facts, table, you } = known;
   useEffect(() => {
     if (facts) document.title = `${you?.asked && you.choices?.length ? "Your turn · " : ""}${facts.name}`;

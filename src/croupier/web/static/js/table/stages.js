@@ -16,8 +16,8 @@ export function momentOf({ table, you }) {
   if (types.some((type) => ANSWERS.has(type))) return "answers";
   if (types.includes("Cut")) return "cut";
   if (table.stage === "offers" && choices.length) return "offers";
-  if (choices.some((choice) => TURN_KEYS.includes(choice.key) || choice.key === "f")) return "turn";
-  return "waiting";
+  if (choices.some((choice) => TURN_KEYS.includes(choice.key))) return "turn";
+  return choices.length ? "offers" : "waiting";
 }
 
 export const seatsOf = (table, name) => table.boxes.filter((box) => name && box.seat === name);
