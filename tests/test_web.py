@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from typing import Any
 
 import msgspec
@@ -227,3 +229,31 @@ def test_who_does_not_read_is_cut() -> None:
         return window._cut.is_set()
 
     assert asyncio.run(scenario())
+
+
+# Threads
+
+READS_AT_ONCE = """
+import sys, threading
+sys.setswitchinterval(1e-6)
+import msgspec
+from croupier.record.line import Entry, Header
+from croupier.web.app import look_through_types
+
+look_through_types()
+barrier = threading.Barrier(8)
+def read(kind):
+    barrier.wait()
+    msgspec.json.Decoder(kind)
+threads = [threading.Thread(target=read, args=(kind,)) for kind in 4 * (Entry, Header)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_threads_that_read_at_once_do_not_end_the_process() -> None:
+    """Two times in three they did, before types were looked through beforehand."""
+    for _ in range(4):
+        assert subprocess.run([sys.executable, "-c", READS_AT_ONCE], check=False).returncode == 0

@@ -11,6 +11,8 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -37,11 +39,23 @@ MOST_WINDOWS = 5000
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
+def look_through_types(kind: type[Struct] = Struct) -> None:
+    """Have msgspec look through every kind of struct that there is.
+
+    It does so when one is first read, and where two threads come to the same one at once the process dies.
+    """
+    for inner in kind.__subclasses__():
+        with contextlib.suppress(TypeError):  # one that is never read may be such as cannot be
+            msgspec.json.Decoder(inner)
+        look_through_types(inner)
+
+
 def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
     """The server for the database in a directory, or at an address."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        look_through_types()
         database = await asyncio.to_thread(Database.open, where)
         loop = asyncio.get_running_loop()
 
