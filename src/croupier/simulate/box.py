@@ -12,6 +12,7 @@ import numpy as np
 from croupier.simulate.kernel import INSURED, NATURAL, NOTES, hangs_on, settle_box
 from croupier.simulate.machine import (
     ACE,
+    AT_AGAIN,
     AT_CARDS,
     AT_DEALER,
     AT_FATES,
@@ -64,6 +65,22 @@ def go_on(f, rare, deck, marks, box, entry, now):
     if field == SPLITS:
         return _split(f, rare, deck, marks, box, entry, now)
     return _by_suits(rare, deck, marks, box, entry, now)
+
+
+@inlined
+def is_split_again(entry):
+    """Has the machine split a pair, which is now split again?"""
+    return field_of(entry) == np.uint64(SPLITS) and entry & np.uint32(ROW_MASK) >= np.uint32(2)
+
+
+@inlined
+def split_once(f, rare, deck, marks, box, entry, now):
+    """Mark the box of such a pair as it is before that. No more than the ranks of its cards matters."""
+    again = rare[AT_AGAIN] + 3 * (np.int64(entry & np.uint32(ROW_MASK)) - 2)
+    begin_box(marks, box, rare[again], rare[again + 1], rare[again + 1])
+    _split(f, rare, deck, marks, box, np.uint32(0), now)
+    if rare[again + 2]:
+        _hand_over(rare, marks, box, np.uint32(rare[again + 2]), now)
 
 
 @inlined

@@ -15,7 +15,18 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.hands import Array
-from croupier.simulate.box import BOX, MANY, OVER, begin_box, dealer_begins, field_of, go_on, settle
+from croupier.simulate.box import (
+    BOX,
+    MANY,
+    OVER,
+    begin_box,
+    dealer_begins,
+    field_of,
+    go_on,
+    is_split_again,
+    settle,
+    split_once,
+)
 from croupier.simulate.kernel import (
     BONUSES,
     COUNT_ROWS,
@@ -174,7 +185,9 @@ def play_lanes(flat, t, machine, desk, chance, by_count, shoes, burnt, back, cou
                         _count_apart(desk, counted, lane, now, running, won)
                         entry = OVER
                     elif entry & asks:
-                        if lanes[box + MANY] == 0:
+                        if lanes[box + MANY] == 0 and is_split_again(entry):
+                            split_once(f, rare, deck, lanes, box, entry, now)
+                        elif lanes[box + MANY] == 0:
                             _look_back(rare, deck, lanes, mine, now, entry)
                         entry = go_on(f, rare, deck, lanes, box, entry, now)
                         if entry == OVER:
@@ -348,11 +361,12 @@ def _beginning(table, deck, desk, lane, notes, burnt, end):
         last = lane * (desk.picks.size + 1) + lanes[mine + NOTED] - 1
         return _place_of(desk.noted[last]) + 1 if lanes[mine + NOTED] else burnt
     began = lanes[mine + BEFORE]
-    if lanes[mine + HELD + MANY] == 0:
-        for at in range(began, end):
-            entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
-            if not entry & np.uint32(ROW_MASK):
-                began = at + 1
+    for at in range(began, end):
+        entry = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(deck[at]))]
+        if entry & np.uint32(ASKS):
+            break
+        if not entry & np.uint32(ROW_MASK):
+            began = at + 1
     return began
 
 

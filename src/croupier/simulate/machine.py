@@ -17,15 +17,20 @@ import numpy as np
 from croupier.cards import RANKS
 from croupier.exact.hands import Array
 from croupier.simulate.kernel import NOTES, TWENTY_ONE
+from croupier.simulate.pairs import with_pairs
 from croupier.simulate.search import (
+    AGAIN,
     CUT,
     FIELDS,
     FIRST_END,
     FIRST_FATE,
     INSURED_SPLIT,
+    NODES,
+    PAIRS,
     SPLITS,
     TWO_SUITS,
     explore,
+    next_classes,
     search_for,
 )
 from croupier.simulate.tables import MOST_HANDS, SUIT_CODES, Tables, laid_out
@@ -34,7 +39,7 @@ MOST_SKIPPED = (MOST_HANDS + 1) * TWENTY_ONE  # cards of a round that a lane pas
 
 # An entry of the table: where the row of the next state begins, and above it what there is to note. Where
 # suits are asked for, their table begins where a row would; where a pair is split, there stands whether its
-# box is insured, and where a hand ended what hangs on the dealer's cards.
+# box is insured, or 2 and more where it is split again; where a hand ended what hangs on the dealer's cards.
 ROW_BITS = 22
 ROW_MASK = (1 << ROW_BITS) - 1
 ENDED_BIT = 30  # of an entry with which a round is over
@@ -46,11 +51,12 @@ ASKS = 1 << 31  # of one at which somebody is to look at the round
 # against which a Super Bonus is shown, and where the kernel has what loses it. Then where its tables begin:
 # [symbol], a card of it; [dealer's, first, second symbol], the entry for a box alone; [aces, whether no more
 # may be split, dealer's, symbol], the entry for a hand of one card; [what hangs on it, symbol], the entry for
-# the dealer's first card; [fate, end], what is won; [fate, note], how the hand ended; [which, whether a Super
-# Bonus is lost, suits], the entry where suits were asked for.
+# the dealer's first card; [fate, end], what is won; [fate, note], how the hand ended; [which], of a pair that
+# the machine split and that is split again, the dealer's card, its own, and how its first hand ended; [which,
+# whether a Super Bonus is lost, suits], the entry where suits were asked for.
 SYMBOLS, ACE, PARTS, UP_PART, FIRST_PART, SECOND_PART = range(6)
 MOST_OTHERS, MOST_ACES, GIVES_BACK, BONUS_UP, BONUS_BARS = range(6, 11)
-AT_CARDS, AT_BOXES, AT_SPLITS, AT_DEALER, AT_PAYS, AT_FATES, AT_SUITS = range(11, 18)
+AT_CARDS, AT_BOXES, AT_SPLITS, AT_DEALER, AT_PAYS, AT_FATES, AT_AGAIN, AT_SUITS = range(11, 19)
 SUIT_BLOCK = 2 * SUIT_CODES
 
 
@@ -74,13 +80,15 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
     search, shown_to = search_for(tables, len(cards), len(insures)), _bonus_up(tables)
     if not explore(tables.flat, tables.places, cards, insures, shown_to, search):
         return None
-    nodes, fates, outcomes, asked = search.sizes.tolist()
-    rows, classes = _merged(search.nodes[:nodes])
+    rows, classes = _merged(search.nodes[: search.sizes[NODES]])
+    t, ace = tables.places, int(symbols[RANKS.index("A")])
+    pairs = with_pairs(tables, search, rows, classes, ace) if len(insures) == 1 else None
+    rows = pairs.rows if pairs else rows
+    _, fates, outcomes, asked = search.sizes.tolist()
     width, states = len(cards) + 1, len(rows)
-    t = tables.places
     order = tables.flat[t.order : t.order + t.parts].tolist()
     first_part = order.index(1)
-    numbers = [len(cards), int(symbols[RANKS.index("A")]), t.parts, order.index(0), first_part]
+    numbers = [len(cards), ace, t.parts, order.index(0), first_part]
     numbers += [
         order.index(1, first_part + 1),
         t.most_hands,
@@ -97,6 +105,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
         "dealer": search.starts,
         "pays": search.pays[:fates],
         "fates": search.fates[:fates, :NOTES],
+        "again": pairs.again if pairs else np.zeros((0, 3), int),
         "suits": search.suits[:asked],
     }
     places = (begin + np.cumsum([0, *(part.size for part in sizes.values())])).tolist()
@@ -110,10 +119,11 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
     table[:, states + 1] = 0
     table[:, states + 2 :] = width * np.arange(states + 1, states + MOST_SKIPPED)[:, None]
     parts = sizes | {
-        "boxes": entries(_next_classes(search.boxes, classes)),
+        "boxes": entries(next_classes(search.boxes, classes)),
         "splits": width * classes[search.splits],
-        "dealer": entries(_next_classes(search.starts, classes)),
-        "suits": entries(_next_classes(search.suits[:asked], classes)),
+        "dealer": entries(next_classes(search.starts, classes)),
+        "again": np.column_stack([sizes["again"][:, :2], entries(sizes["again"][:, 2])]),
+        "suits": entries(next_classes(search.suits[:asked], classes)),
     }
     behind, _ = laid_out(parts, np.uint32)
     return Machine(
@@ -159,26 +169,24 @@ def _merged(nodes: Array) -> tuple[Array, Array]:
     classes, count, found = np.zeros(len(nodes), np.int64), 0, 1
     while found > count:
         count = found
-        mixed = _next_classes(nodes, classes).astype(np.uint64) * factors[0]
+        mixed = next_classes(nodes, classes).astype(np.uint64) * factors[0]
         mixed = (mixed ^ mixed >> np.uint64(29)) * factors[1]
         _, first, classes = np.unique(mixed.sum(axis=1), return_index=True, return_inverse=True)
         found = len(first)
     order = np.argsort(first)
     classes = np.argsort(order)[classes]
-    rows = _next_classes(nodes, classes)
+    rows = next_classes(nodes, classes)
     if (rows != rows[first[order]][classes]).any():
         raise AssertionError("states that cards tell apart were taken for one")
     return rows[first[order]], classes
-
-
-def _next_classes(nodes: Array, classes: Array) -> Array:
-    return np.where(nodes >= 0, classes[nodes], nodes)
 
 
 def _entries(rows: Array, width: int, suits: int, hangs: Array) -> Array:
     """What comes next as entries: where a row begins or what else stands there, and what there is to note."""
     noted = np.where(rows < 0, -1 - rows, 0)
     kinds = [
+        (noted >= AGAIN, SPLITS, 2 + noted - AGAIN),
+        (noted >= PAIRS, SPLITS, 0),
         (noted == INSURED_SPLIT, SPLITS, 1),
         (noted >= FIELDS, TWO_SUITS + (noted - FIELDS) % 2, suits + SUIT_BLOCK * ((noted - FIELDS) // 2)),
         (noted >= FIRST_END, noted, 0),

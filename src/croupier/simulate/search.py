@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.cards import RANKS
 from croupier.exact.hands import VARIANTS, Array
 from croupier.simulate.kernel import (
     BONUSES,
@@ -71,8 +72,11 @@ MOST_NODES = 1 << 18
 MOST_FATES, MOST_OUTCOMES = FIRST_END - FIRST_FATE, FIRST_ASKING - FIRST_OUTCOME
 MOST_ASKED = 1 << 10
 
-# Behind what there is to note: tables of suits, for two or three cards, and a pair of an insured box.
+# Behind what there is to note: tables of suits, for two or three cards; a pair of an insured box; pairs that
+# are split by the dealer's card and their own, and such as are split again (`pairs.py`).
 INSURED_SPLIT = FIELDS + 2 * MOST_ASKED
+PAIRS = INSURED_SPLIT + 1
+AGAIN = PAIRS + len(RANKS) ** 2
 
 # Of a node: which card is waited for; whose, the dealer's cards following or not; the symbol of the dealer's
 # first card; then the symbols of the box's cards, the notes of its hand, or how it ended and the dealer's
@@ -128,6 +132,11 @@ def search_for(tables: Tables, symbols: int, plans: int) -> Search:
         suits=np.zeros((MOST_ASKED, 2, SUIT_CODES), np.int32),
         notes=np.zeros(NOTES, np.int64),
     )
+
+
+def next_classes(nodes: Array, classes: Array) -> Array:
+    """What comes next by the class of the node."""
+    return np.where(nodes >= 0, classes[nodes], nodes)
 
 
 @compiled
@@ -198,7 +207,8 @@ def _new_node(search, phase, mode, up):
 
 
 @inlined
-def _noted(field):
+def noted(field):
+    """What there is to note in the place of a node, and back."""
     return np.int64(-1 - field)
 
 
@@ -241,6 +251,8 @@ def _opened(f, t, cards, shown_to, search, mode, up, first, second, plan, insure
             found = _ended(f, t, cards, shown_to, search, mode, up, 0)
         else:
             found = _decided(f, t, cards, shown_to, search, mode, up, plan, 0)
+        if mode == ROUND and found == noted(SPLITS):
+            found = noted(PAIRS + cards.size * up + first)
         search.suits[search.sizes[ASKED], :, code] = found
     return _by_suits(search, codes, TWO_SUITS)
 
@@ -312,9 +324,9 @@ def _by_suits(search, codes, field):
             same &= suits[which, 0, code] == suits[last, 0, code]
             same &= suits[which, 1, code] == suits[last, 1, code]
         if same:
-            return _noted(FIELDS + 2 * which + field - TWO_SUITS)
+            return noted(FIELDS + 2 * which + field - TWO_SUITS)
     sizes[ASKED] = last + 1
-    return _noted(FIELDS + 2 * last + field - TWO_SUITS)
+    return noted(FIELDS + 2 * last + field - TWO_SUITS)
 
 
 @apart
@@ -324,7 +336,7 @@ def _decided(f, t, cards, shown_to, search, mode, up, plan, barred):
     hands = MOST_HANDS if mode in (OTHERS_LAST, AFTER_ACES_LAST) else 1
     act = decide(f, t, notes, 0, _kind(mode), f[t.value + cards[up]], hands, plan)
     if act == SPLIT:
-        return _noted(INSURED_SPLIT if notes[INSURED] else SPLITS)
+        return noted(INSURED_SPLIT if notes[INSURED] else SPLITS)
     if act == 0:
         return _ended(f, t, cards, shown_to, search, mode, up, barred)
     phase = HITS if act == HIT else DOUBLES
@@ -355,16 +367,16 @@ def _ended(f, t, cards, shown_to, search, mode, up, barred):
         new[HAND], new[SUITS] = notes[HAND], notes[SUITS]
         new[NOTES] |= JOINTLY
     count_box(notes, 0, NOTES, new[NOTES + 1 :])
-    fate = _found(search.fates, search.sizes, FATES)
+    fate = found_among(search.fates, search.sizes, FATES)
     for end in range(ENDS):
         search.pays[fate, end], _ = _won(f, t, shown_to, search.fates[fate], end >> 1, end & 1)
     if mode != ROUND:
-        return _noted(FIRST_FATE + fate)
+        return noted(FIRST_FATE + fate)
     return _dealer_with(f, t, shown_to, search, fate, np.int64(f[t.after + f[t.value + cards[up]]]))
 
 
 @inlined
-def _found(rows, sizes, which):
+def found_among(rows, sizes, which):
     """Which row is the same as the last, which is dropped if there is another."""
     last = sizes[which]
     for row in range(last):
@@ -402,7 +414,7 @@ def _dealer_with(f, t, shown_to, search, fate, hand):
         new[1 + count] = notes[NOTES + 1 + count]
     new[1 + BONUSES] += bonuses
     count_dealer(dealer, natural, new[1:], 1)
-    return _noted(FIRST_OUTCOME + _found(search.outcomes, sizes, OUTCOMES))
+    return noted(FIRST_OUTCOME + found_among(search.outcomes, sizes, OUTCOMES))
 
 
 @inlined
@@ -423,4 +435,4 @@ def _alone_with(f, t, search, hangs, hand):
             search.known[found, ONE], search.known[found, OTHER] = hangs, hand
         return found
     dealer, natural = _shows(f, t, hand)
-    return _noted(FIRST_END + 2 * dealer + natural)
+    return noted(FIRST_END + 2 * dealer + natural)
