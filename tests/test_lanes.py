@@ -147,7 +147,7 @@ def compare_full(rules: Rules, boxes: int, name: str) -> Counted:
             desk.decks[: len(words)] = words
             desk.marks[MIXED] = len(words)
             play_one(*tables, game.machine, desk, by_machine)
-            assert (desk.ats[0], desk.nets[:boxes].tolist()) == (room.marks[NEXT], room.nets.tolist())
+            assert (desk.ats[0], sorted(desk.nets[:boxes])) == (room.marks[NEXT], sorted(room.nets))
             np.add.at(results, results.size // 2 + room.nets, 1)
     by_kernel[DEALT] = 0  # which is counted where the round is played
     assert by_machine.counts.tolist() == by_kernel.tolist()

@@ -47,6 +47,7 @@ from croupier.simulate.machine import (
     AT_PAYS,
     FIRST_PART,
     GIVES_BACK,
+    ROW_BITS,
     ROW_MASK,
     SECOND_PART,
     SYMBOLS,
@@ -72,6 +73,7 @@ from croupier.simulate.shoe import (
 )
 
 TABLES = 4
+ENDED = FIRST_FATE << ROW_BITS  # an entry from here on is how a hand, or the dealer, ended
 
 # So many cards lie shuffled behind the cutting card, for each box and beside; if a round that began before
 # it takes more, the kernel plays it. No box takes more cards than there is room for behind the shoe.
@@ -93,14 +95,13 @@ class FullDesk(NamedTuple):
     picks: Array
     marks: Array  # [table, mark]
     ats: Array  # of each table the place of the next card in all decks
-    began: Array  # and of the first one of the round
     ups: Array  # the symbol of the dealer's first card
-    starts: Array  # where entries for boxes stand against it
-    entries: Array  # at which the box or the dealer has come
-    hangs: Array  # what hangs on the dealer's cards
-    held: Array  # the marks of each box
-    fates: Array  # [box, table]: how its hand ended; -1 where it is marked
-    nets: Array  # [table, box]
+    entries: Array  # at which the box or the dealer has come whose turn it is
+    turns: Array  # and which in the line that is
+    line: Array  # [table, place]: entries of boxes, those that wait for cards before the others
+    boxes: Array  # [table, place]: which box waits there
+    held: Array  # [table, place]: the marks of the box
+    nets: Array  # [table, place]
     won_at: Array  # [table, row of a count]: what was won in the shoe
     ends: Array
     alone: Array  # [fate, end]: boxes that were not split
@@ -114,13 +115,12 @@ def full_desk_for(words: Array, boxes: int, machine: Machine) -> FullDesk:
         picks=np.zeros(len(words), np.uint32),
         marks=np.zeros(TABLES * MARKS, np.int64),
         ats=np.zeros(TABLES, np.uint64),
-        began=np.zeros(TABLES, np.uint64),
         ups=np.zeros(TABLES, np.int64),
-        starts=np.zeros(TABLES, np.uint64),
         entries=np.zeros(TABLES, np.uint32),
-        hangs=np.zeros(TABLES, np.uint32),
+        turns=np.zeros(TABLES, np.uint64),
+        line=np.zeros(TABLES * (boxes + 3), np.uint32),
+        boxes=np.zeros(TABLES * (boxes + 3), np.int64),
         held=np.zeros(BOX * TABLES * boxes, np.int64),
-        fates=np.zeros(TABLES * boxes, np.int64),
         nets=np.zeros(TABLES * boxes, np.int64),
         won_at=np.zeros(TABLES * COUNT_ROWS, np.int64),
         ends=np.zeros(FIELDS, np.int64),
@@ -133,11 +133,10 @@ def play_full(flat, t, machine, desk, chance, by_count, shoes, burnt, back, coun
     """So many shoes. False if the cards ran out where the rules provide nothing for that."""
     marks, size, stride = bare(desk.marks), desk.picks.size, desk.decks.size // TABLES
     begun = tables = min(shoes, TABLES)
-    desk.entries[:] = ASKS
     for table in range(tables):
         _begin_shoe(desk, chance, by_count, table, burnt, back)
     while tables:
-        play_rounds(bare(flat), t, bare(machine.table), bare(machine.rare), desk, counted, tables)
+        play_rounds(bare(flat), t, machine, desk, counted, tables)
         for table in range(tables - 1, -1, -1):
             mine, deck = MARKS * table, desk.decks[stride * table : stride * table + size]
             end = np.int64(desk.ats[table]) - stride * table
@@ -159,7 +158,6 @@ def play_full(flat, t, machine, desk, chance, by_count, shoes, burnt, back, coun
             else:
                 tables -= 1
                 _take_place(desk, table, tables)
-                desk.entries[tables] = ASKS
     count_full(machine, desk, counted)
     return True
 
@@ -227,93 +225,124 @@ def count_full(machine, desk, counted):
 
 
 @inlined
-def play_rounds(f, t, table, rare, desk, counted, tables):
+def play_rounds(f, t, machine, desk, counted, tables):
     """A round at each of so many tables; where it ends stands in `ats`.
 
     Places are unsigned here, which the compiler need not look at from both ends.
     """
-    decks, marks, ats = bare(desk.decks), bare(desk.marks), bare(desk.ats)
-    entries, fates = bare(desk.entries), bare(desk.fates)
-    began_at, starts, ups, all_hang = bare(desk.began), bare(desk.starts), bare(desk.ups), bare(desk.hangs)
-    boxes, stride, symbols = desk.room.nets.size, desk.decks.size // TABLES, np.uint64(rare[SYMBOLS])
-    many, firsts = np.uint64(tables), np.uint64(rare[FIRST_PART])
-    seconds = np.uint64(boxes + rare[SECOND_PART] - 1)
+    table, rare, stop = bare(machine.table), bare(machine.rare), np.uint32(machine.idle)
+    entries, turns, line, ats = bare(desk.entries), bare(desk.turns), bare(desk.line), bare(desk.ats)
+    boxes, stride = np.uint64(desk.room.nets.size), desk.decks.size // TABLES
+    many, room = np.uint64(tables), boxes + np.uint64(3)
+    for one in range(np.uint64(TABLES)):
+        turns[one], entries[one], line[one * room] = one * room, stop, stop
     for one in range(many):
-        began = stride * np.int64(one) + marks[MARKS * np.int64(one) + BEGAN]
-        up = np.int64(symbol_of(decks[began + boxes * rare[UP_PART]]))
-        began_at[one], ups[one], ats[one], all_hang[one] = began, up, began + 2 * boxes + 1, 0
-        starts[one] = rare[AT_BOXES] + up * rare[SYMBOLS] * rare[SYMBOLS]
-    for box in range(np.uint64(boxes)):
+        _line_up(rare, desk, one, stop)
+    _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
+    while (entries[0] | entries[1] | entries[2] | entries[3]) & np.uint32(ASKS):
         for one in range(many):
-            here = began_at[one] + box
-            first, second = symbol_of(decks[here + firsts]), symbol_of(decks[here + seconds])
-            entries[one] = rare[starts[one] + np.uint64(first) * symbols + np.uint64(second)]
-        _walk(table, decks, ats, entries)
-        for one in range(many):
-            entry = entries[one]
-            fate, hangs = np.int64(field_of(entry)) - FIRST_FATE, entry & np.uint32(ROW_MASK)
-            if fate < 0 or hangs & np.uint32(JOINTLY):
-                fate, hangs = np.int64(-1), _play_on(f, t, table, rare, desk, np.int64(one), np.int64(box))
-            fates[box * np.uint64(TABLES) + one] = fate
-            all_hang[one] |= hangs
+            if entries[one] & np.uint32(ASKS):
+                line[turns[one]] = _play_on(f, t, table, rare, desk, np.int64(one), entries[one])
+                turns[one] += np.uint64(1)
+                entries[one] = line[turns[one]]
+        _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
     for one in range(many):
-        entries[one] = dealer_for(rare, np.int64(all_hang[one] & ~np.uint32(JOINTLY)), ups[one])
-    _walk(table, decks, ats, entries)
+        mine, all_hang = one * room, np.uint32(0)
+        line[turns[one]] = line[mine + boxes]
+        for place in range(mine, mine + boxes):
+            if line[place] & np.uint32(JOINTLY) and line[place] & np.uint32(ASKS):
+                turns[one] = place
+                line[place] = _play_on(f, t, table, rare, desk, np.int64(one), line[place])
+            all_hang |= line[place]
+        entry = dealer_for(rare, np.int64(all_hang & np.uint32(JOINTLY - 1)), desk.ups[one])
+        line[mine + boxes], line[mine + boxes + np.uint64(1)] = entry, stop
+        turns[one] = mine + boxes + np.uint64(entry >= np.uint32(ENDED))
+        entries[one] = line[turns[one]]
+    _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
     for one in range(many):
-        if np.int64(ats[one]) <= stride * np.int64(one) + marks[MARKS * np.int64(one) + MIXED]:
-            _settle(f, t, rare, desk, counted, one, boxes)
+        if np.int64(ats[one]) <= stride * np.int64(one) + desk.marks[MARKS * np.int64(one) + MIXED]:
+            _settle(f, t, rare, desk, counted, one)
 
 
 @inlined
-def _walk(table, decks, ats, entries):
-    """Card after card at each table until its entry asks."""
+def _line_up(rare, desk, one, stop):
+    """The boxes of a table that wait for cards, in their order; the others from the end on."""
+    decks, line, waiting = bare(desk.decks), bare(desk.line), bare(desk.boxes)
+    boxes, symbols, stride = desk.room.nets.size, np.uint64(rare[SYMBOLS]), desk.decks.size // TABLES
+    began = np.uint64(stride * np.int64(one) + desk.marks[MARKS * np.int64(one) + BEGAN])
+    up = symbol_of(decks[began + np.uint64(boxes * rare[UP_PART])])
+    first = began + np.uint64(rare[FIRST_PART])
+    second = began + np.uint64(boxes + rare[SECOND_PART] - 1)
+    starts = np.uint64(rare[AT_BOXES]) + np.uint64(up) * symbols * symbols
+    front = one * np.uint64(boxes + 3)
+    desk.turns[one], back = front, front + np.uint64(boxes)
+    for box in range(np.uint64(boxes)):
+        here = np.uint64(symbol_of(decks[first + box])) * symbols + np.uint64(symbol_of(decks[second + box]))
+        entry = np.uint32(rare[starts + here])
+        over = np.uint64(entry >= np.uint32(ENDED))
+        line[back if over else front] = entry
+        waiting[front] = np.int64(box)
+        front, back = front + np.uint64(1) - over, back - over
+    line[front] = stop
+    desk.ups[one], desk.ats[one] = np.int64(up), began + np.uint64(2 * boxes + 1)
+    desk.entries[one] = line[desk.turns[one]]
+
+
+@inlined
+def _walk(table, decks, ats, entries, turns, line, stop):
+    """Card after card at each table, from one in its line to the next, until all have ended or one asks."""
     e0, e1, e2, e3 = entries[0], entries[1], entries[2], entries[3]
     a0, a1, a2, a3 = ats[0], ats[1], ats[2], ats[3]
-    while not e0 & e1 & e2 & e3 & np.uint32(ASKS):
-        e0, a0 = _stepped(table, decks, e0, a0)
-        e1, a1 = _stepped(table, decks, e1, a1)
-        e2, a2 = _stepped(table, decks, e2, a2)
-        e3, a3 = _stepped(table, decks, e3, a3)
+    t0, t1, t2, t3 = turns[0], turns[1], turns[2], turns[3]
+    while not (e0 | e1 | e2 | e3) & np.uint32(ASKS) and (e0 ^ stop) | (e1 ^ stop) | (e2 ^ stop) | (e3 ^ stop):
+        e0, a0, t0 = _stepped(table, decks, line, e0, a0, t0, stop)
+        e1, a1, t1 = _stepped(table, decks, line, e1, a1, t1, stop)
+        e2, a2, t2 = _stepped(table, decks, line, e2, a2, t2, stop)
+        e3, a3, t3 = _stepped(table, decks, line, e3, a3, t3, stop)
     entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
     ats[0], ats[1], ats[2], ats[3] = a0, a1, a2, a3
+    turns[0], turns[1], turns[2], turns[3] = t0, t1, t2, t3
 
 
 @inlined
-def _stepped(table, decks, entry, at):
-    """One more card, unless the entry asks."""
-    on = entry < np.uint32(ASKS)
+def _stepped(table, decks, line, entry, at, turn, stop):
+    """One more card, unless the line is at its end; where a hand ends with it, the next has its turn."""
     after = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(decks[at]))]
-    return after if on else entry, at + np.uint64(on)
+    following, over = line[turn + np.uint64(1)], after >= np.uint32(ENDED)
+    line[turn] = after
+    return following if over else after, at + np.uint64(entry != stop), turn + np.uint64(over)
 
 
 @inlined
-def _settle(f, t, rare, desk, counted, one, boxes):
-    end, pays = np.int64(field_of(bare(desk.entries)[one])), np.uint64(rare[AT_PAYS])
-    fates, alone, held, ends = bare(desk.fates), bare(desk.alone), bare(desk.held), bare(desk.ends)
-    all_nets, nets = bare(desk.nets), one * np.uint64(boxes)
+def _settle(f, t, rare, desk, counted, one):
+    boxes, line, pays = np.uint64(desk.room.nets.size), bare(desk.line), np.uint64(rare[AT_PAYS])
+    alone, held, ends, nets = bare(desk.alone), bare(desk.held), bare(desk.ends), bare(desk.nets)
+    mine = one * (boxes + np.uint64(3))
+    end = np.int64(field_of(line[mine + boxes]))
     total, winners = np.int64(0), 0
-    for box in range(np.uint64(boxes)):
-        fate = fates[box * np.uint64(TABLES) + one]
-        if fate >= 0:
-            here = np.uint64(ENDS * fate + end - FIRST_END)
+    for place in range(boxes):
+        entry = line[mine + place]
+        if entry >= np.uint32(ENDED):
+            fate = field_of(entry) - np.uint64(FIRST_FATE)
+            here = np.uint64(ENDS) * fate + np.uint64(end - FIRST_END)
             net = np.int64(rare[pays + here])
             alone[here] += 1
         else:
-            mine = BOX * np.int64(nets + box)
-            net, bonuses = settle(f, t, rare, bare(desk.room.notes), held, mine, end, ends)
+            marks = BOX * np.int64(one * boxes + place)
+            net, bonuses = settle(f, t, rare, bare(desk.room.notes), held, marks, end, ends)
             count_result(counted.results, net, 1)
             counted.counts[BONUSES] += bonuses
             winners += bonuses > 0
-            counted.counts[COUNT_SPLITS] += held[mine + MANY] > 1
-        all_nets[nets + box] = net
+            counted.counts[COUNT_SPLITS] += held[marks + MANY] > 1
+        nets[one * boxes + place] = net
         total += net
     ends[end] += 1
-    counted.counts[SHARED] += boxes - winners if winners else 0
+    counted.counts[SHARED] += np.int64(boxes) - winners if winners else 0
     bare(desk.marks)[MARKS * np.int64(one) + TOTAL] = total
 
 
 @inlined
-def _play_on(f, t, table, rare, desk, one, box):
+def _play_on(f, t, table, rare, desk, one, entry):
     """A box whose entry asks is played to its end: what hangs on the dealer's cards.
 
     If there are not enough cards, the next is one behind those that are shuffled.
@@ -321,7 +350,8 @@ def _play_on(f, t, table, rare, desk, one, box):
     held, boxes, stride = bare(desk.held), desk.room.nets.size, desk.decks.size // TABLES
     deck, began = bare(desk.decks[stride * one :]), desk.marks[MARKS * one + BEGAN]
     mixed, at = desk.marks[MARKS * one + MIXED], np.int64(desk.ats[one]) - stride * one
-    entry, mine = desk.entries[one], BOX * (boxes * one + box)
+    place = np.int64(desk.turns[one]) - (boxes + 3) * one
+    box, mine = desk.boxes[desk.turns[one]], BOX * (boxes * one + place)
     first, second = began + rare[FIRST_PART] + box, began + boxes + rare[SECOND_PART] - 1 + box
     begin_box(held, mine, desk.ups[one], deck[first], deck[second])
     while entry and at <= mixed:
@@ -339,8 +369,7 @@ def _play_on(f, t, table, rare, desk, one, box):
 @compiled
 def play_one(flat, t, machine, desk, counted):
     """One round from a shoe whose order is given, at the first table."""
-    desk.entries[:] = ASKS
-    play_rounds(bare(flat), t, bare(machine.table), bare(machine.rare), desk, counted, 1)
+    play_rounds(bare(flat), t, machine, desk, counted, 1)
     count_full(machine, desk, counted)
 
 

@@ -108,7 +108,9 @@ class Desk(NamedTuple):
     picks: Array
     lanes: Array
     entries: Array  # at which the lanes have come
-    seen: Array  # [lane, what there is to note], for the shoes at hand
+    seen: Array  # [lane, what there is to note]
+    before: Array  # [lane]: rounds that were seen in earlier shoes, and what they won
+    wins: Array  # [outcome]
     ends: Array  # the same for all shoes, and how hands that were split ended
     noted: Array  # [lane, round]: its last card, the running count behind it, how it ended
     aparts: Array  # [lane, round that is no outcome of the machine]: what it won
@@ -124,6 +126,8 @@ def desk_for(words: Array, machine: Machine) -> Desk:
         lanes=np.zeros(LANE * LANES, np.int64),
         entries=np.zeros(LANES, np.uint32),
         seen=np.zeros(LANES * SEEN, np.uint32),
+        before=np.zeros(2 * LANES, np.int64),
+        wins=machine.outcomes[:, 0].copy(),
         ends=np.zeros(FIELDS, np.int64),
         noted=np.zeros(LANES * (len(words) + 1), np.uint64),
         aparts=np.zeros(LANES * len(words), np.int64),
@@ -220,7 +224,7 @@ def play_lanes(flat, t, machine, desk, chance, by_count, shoes, burnt, back, cou
             if notes:
                 _count_noted(machine.outcomes, desk, by_count, lane, burnt, counted)
             else:
-                _count_lane(machine.outcomes, desk, lane, burnt, counted)
+                _count_lane(desk, lane, burnt, counted)
     count_rounds(machine, desk, counted)
     return True
 
@@ -399,20 +403,18 @@ def _count_apart(desk, counted, lane, now, running, won):
 
 
 @inlined
-def _count_lane(outcomes, desk, lane, burnt, counted):
-    """A shoe is over."""
-    lanes, mine, seen, ends = bare(desk.lanes), LANE * lane, bare(desk.seen), bare(desk.ends)
-    rounds, won = lanes[mine + ROUNDS_APART], lanes[mine + WON_APART]
-    for outcome in range(np.uint64(outcomes.shape[0])):
-        field = np.uint64(FIRST_OUTCOME) + outcome
-        here = np.uint64(lane * SEEN) + field
-        many = np.int64(seen[here])
-        seen[here] = 0
-        ends[field] += many
-        rounds += many
-        won += many * outcomes[outcome, 0]
+def _count_lane(desk, lane, burnt, counted):
+    """A shoe is over: what was seen of it is what was not seen before."""
+    lanes, mine, before = bare(desk.lanes), LANE * lane, bare(desk.before)
+    seen, wins = bare(desk.seen[lane * SEEN + FIRST_OUTCOME :]), bare(desk.wins)
+    rounds, won = np.int64(0), np.int64(0)
+    for outcome in range(np.uint64(desk.wins.size)):
+        rounds += np.int64(seen[outcome])
+        won += np.int64(seen[outcome]) * wins[outcome]
+    new_rounds, new_won = rounds - before[2 * lane], won - before[2 * lane + 1]
+    before[2 * lane], before[2 * lane + 1] = rounds, won
     counted.counts[DEALT] += lanes[mine + ENDED] - burnt
-    count_shoe(counted.sums, rounds, won)
+    count_shoe(counted.sums, lanes[mine + ROUNDS_APART] + new_rounds, lanes[mine + WON_APART] + new_won)
 
 
 @inlined
@@ -447,7 +449,11 @@ def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
 @inlined
 def count_rounds(machine, desk, counted):
     """The rounds that the machines played."""
-    results, counts, ends, kinds = counted.results, counted.counts, desk.ends, machine.outcomes.shape[0]
+    results, counts, ends, kinds = counted.results, counted.counts, desk.ends, desk.wins.size
+    for lane in range(LANES):
+        for field in range(FIRST_OUTCOME, FIRST_OUTCOME + kinds):
+            ends[field] += desk.seen[lane * SEEN + field]
+    desk.seen[:], desk.before[:] = 0, 0
     for place in range(desk.at_counts.size):
         many, outcome = desk.at_counts[place], place % kinds
         if many:

@@ -367,8 +367,9 @@ def _ended(f, t, cards, shown_to, search, mode, up, barred):
         new[HAND], new[SUITS] = notes[HAND], notes[SUITS]
         new[NOTES] |= JOINTLY
     count_box(notes, 0, NOTES, new[NOTES + 1 :])
+    fates = search.sizes[FATES]
     fate = found_among(search.fates, search.sizes, FATES)
-    for end in range(ENDS):
+    for end in range(ENDS if fate == fates else 0):
         search.pays[fate, end], _ = _won(f, t, shown_to, search.fates[fate], end >> 1, end & 1)
     if mode != ROUND:
         return noted(FIRST_FATE + fate)
@@ -380,10 +381,10 @@ def found_among(rows, sizes, which):
     """Which row is the same as the last, which is dropped if there is another."""
     last = sizes[which]
     for row in range(last):
-        same = True
-        for column in range(rows.shape[1]):
-            same &= rows[row, column] == rows[last, column]
-        if same:
+        column = 0
+        while column < rows.shape[1] and rows[row, column] == rows[last, column]:
+            column += 1
+        if column == rows.shape[1]:
             return row
     sizes[which] = last + 1
     return last
