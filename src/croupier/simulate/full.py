@@ -1,8 +1,9 @@
-"""Many shoes of full tables: every box a walk through the machine for boxes, then the dealer's.
+"""Many shoes of full tables: boxes go through the machine for boxes one after another, then the dealer.
 
-Some tables are played side by side, box by box, each from its own shoe: while one waits for an entry of the
-table the others go on, and how many cards boxes take is guessed wrong once for all of them and not for each.
-A round for which too few cards lie shuffled is played by the kernel, from its first card on.
+Some tables are played side by side, each from its own shoe: while one waits for an entry of the machine the
+others go on. Boxes that wait for cards stand in a line, and the next has its turn without a stop, so that how
+many cards are taken is guessed wrong once a round and not once a box. A round for which too few cards lie
+shuffled is played by the kernel, from its first card on.
 """
 
 from __future__ import annotations
