@@ -4,8 +4,8 @@ A machine waits for one entry of its table before it can ask for the next; four 
 together. All lanes read the card at the same place. The cutting card is a symbol like any other, written over
 the card at its place.
 
-A round that asks for something, such as a pair that is split again, is played to its end at once (`box.py`), and the lane then
-passes over the cards that it took. So is the round in which the cutting card comes.
+A round that asks for something, such as a pair that is split again, is played to its end at once (`box.py`),
+and the lane then passes over the cards that it took. So is the round in which the cutting card comes.
 """
 
 from __future__ import annotations
