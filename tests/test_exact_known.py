@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.cards import RANKS
+from croupier.errors import ParseError
+from croupier.exact.asked import card_values
+from croupier.exact.hands import ACE, TEN
 from croupier.exact.shoe import CardsLeft, endless, fresh, parse_shoe
 from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.totals import total_plans
@@ -49,6 +53,45 @@ def test_packs_without_end_as_the_wizard_of_odds_has_them() -> None:
     # Where no card changes the next, a total says as much as the cards.
     by_total = Solver(rules, endless(rules.ranks), plans=total_plans(solver))
     assert by_total.ev == pytest.approx(solver.ev, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("book", "decks", "changes", "worth"),
+    [
+        ("act-blackjack-2003", 8, {"max_hands": None}, 0.347241124),
+        ("uk-blackjack-1994", None, {"unsplittable": frozenset()}, 0.370200726),
+    ],
+)
+def test_tens_split_without_a_limit(
+    book: str, decks: int | None, changes: dict[str, Any], worth: float
+) -> None:
+    """So many hands that what tells them apart would be lost in rounding if it were had by differences."""
+    rules = replace(load(book).choose(), **changes)
+    solver = Solver(rules, fresh(rules.ranks, decks) if decks else endless(rules.ranks))
+    assert solver.split(card_values(rules)["6"], TEN) == pytest.approx(worth, abs=1e-9)
+
+
+@pytest.mark.parametrize("most", [2, 3, 4, 6])
+@pytest.mark.parametrize("pair", ["8", "T", "A"])
+def test_hands_one_by_one_are_worth_what_differences_say(
+    most: int, pair: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = replace(load("act-blackjack-2003").choose(), max_hands=most, resplit_aces=True)
+    value = card_values(rules)[pair]
+    few = Solver(rules, six_decks(rules))
+    monkeypatch.setattr("croupier.exact.solver.FEW_HANDS", 1)
+    many = Solver(rules, six_decks(rules))
+    for upcard in (5, TEN, ACE):
+        assert many.split(upcard, value) == pytest.approx(few.split(upcard, value), abs=1e-14)
+
+
+def test_tens_without_an_end_are_refused() -> None:
+    """Every other card a ten: each hand makes another as often as it is complete."""
+    rules = replace(load("uk-blackjack-1994").choose(), unsplittable=frozenset())
+    left = tuple(8 if rank in "TJQK" else 1 for rank in RANKS)
+    shoe = replace(endless(rules.ranks), left=left)
+    with pytest.raises(ParseError, match="without an end"):
+        Solver(rules, shoe).split(5, TEN)
 
 
 # Effects of removing one card in percent, 6 decks, stands on 17, late surrender, aces split again

@@ -27,13 +27,15 @@ class Terms(NamedTuple):
     """A sum of products in the order of a walk through its tree.
 
     Row by row: how many factors came before, the value of this factor's card, how many cards of that value
-    came before, and the sum to which the product is added with its `weight` (0: none).
+    came before, the sum to which the product is added with its `weight` (0: none), and which of the `shares`
+    it has: how many cards came before, and how many that may be hidden (-1: this one can't be).
     """
 
     nodes: Array
     weight: Array
     sums: int
     longest: int
+    shares: Array
 
 
 def terms_of(powers: Array, weight: Array, into: Array, sums: int) -> Terms:
@@ -54,8 +56,21 @@ def terms_of(powers: Array, weight: Array, into: Array, sums: int) -> Terms:
     value = paths[row, depth]
     before = depth - np.column_stack([np.zeros(len(order), np.int64), ends[order]])[row, value]
     last = depth == length[row] - 1
-    nodes = np.column_stack([depth, value, before, np.where(last, into[order][row], 0)])
-    return Terms(nodes, np.where(last, weight[order][row], 0), sums, longest)
+    nodes = np.column_stack([depth, value, before, np.where(last, into[order][row], 0), depth])
+    shares = np.column_stack([places, np.full(longest, -1)])
+    return Terms(nodes, np.where(last, weight[order][row], 0), sums, longest, shares)
+
+
+def with_hidden(terms: Terms, pair: int) -> Terms:
+    """The same terms where cards of other values than this may be hidden."""
+    nodes = terms.nodes.copy()
+    pairs = np.zeros(terms.longest + 1, np.int64)  # before so many factors of the term at hand
+    shares: dict[tuple[int, int], int] = {}
+    for node, (depth, value) in enumerate(terms.nodes[:, :2].tolist()):
+        pairs[depth + 1] = pairs[depth] + (value == pair)
+        share = depth, -1 if value == pair else depth - int(pairs[depth])
+        nodes[node, 4] = shares.setdefault(share, len(shares))
+    return terms._replace(nodes=nodes, shares=np.array(list(shares)))
 
 
 @remembered

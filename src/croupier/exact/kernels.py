@@ -83,16 +83,20 @@ class Plan(NamedTuple):
 
 
 @inlined
-def add_up(terms, shoes, sizes, step):
-    """For each shoe the sums of a tree of products, and in a last column what is missing to one."""
+def add_up(terms, shoes, sizes, step, seen, drawn_open):
+    """For each shoe the sums of a tree of products, and in a last column what is missing to one.
+
+    Where cards are hidden, by shoe how many that might have been were drawn before.
+    """
     nodes, weight, sums, longest = terms.nodes, terms.weight, terms.sums, terms.longest
+    shares = terms.shares
     # As few blocks as may be, all of one width: a last one that is mostly padding costs as much as the rest.
     blocks = max(1, (shoes.shape[0] + LANES - 1) // LANES)
     vectors = (shoes.shape[0] + blocks * VECTOR - 1) // (blocks * VECTOR)
     width = max(1, min(vectors * VECTOR, shoes.shape[0]))
     found = np.empty((shoes.shape[0], sums + 1), shoes.dtype)
     product = np.empty((longest + 1, width), shoes.dtype)
-    share = np.empty((longest, width), shoes.dtype)
+    share = np.empty((shares.shape[0], width), shoes.dtype)
     left = np.empty((10, width), shoes.dtype)
     total = np.empty((sums, width), shoes.dtype)
     for begin in range(0, shoes.shape[0], width):
@@ -102,14 +106,16 @@ def add_up(terms, shoes, sizes, step):
             product[0, lane] = 1
             for value in range(10):
                 left[value, lane] = shoes[shoe, value]
-            for drawn in range(longest):
-                cards = sizes[shoe] - drawn * step
-                share[drawn, lane] = 1 / cards if cards > 0 else cards - cards
+            for row in range(shares.shape[0]):
+                cards = sizes[shoe] - shares[row, 0] * step
+                share[row, lane] = 1 / cards if cards > 0 else cards - cards
+                if shares[row, 1] >= 0:
+                    share[row, lane] *= seen[drawn_open[shoe] + shares[row, 1]]
         total[:] = 0
         for node in range(nodes.shape[0]):
             drawn, into = nodes[node, 0], total[nodes[node, 3]]
             before, after = product[drawn], product[drawn + 1]
-            cards, gone, one = left[nodes[node, 1]], nodes[node, 2] * step, share[drawn]
+            cards, gone, one = left[nodes[node, 1]], nodes[node, 2] * step, share[nodes[node, 4]]
             by = weight[node]
             for lane in range(width):
                 term = before[lane] * (cards[lane] - gone) * one[lane]
@@ -127,7 +133,7 @@ def add_up(terms, shoes, sizes, step):
 
 @compiled
 def evaluate(terms, shoes, sizes, step):
-    return add_up(terms, shoes, sizes, step)
+    return add_up(terms, shoes, sizes, step, sizes, terms.shares[:0, 0])
 
 
 # One hand
@@ -337,9 +343,10 @@ def reached(hands, law, plan, split):
 
 
 @inlined
-def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
+def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of, seen):
     """The worth of one split hand and its chance to live beside a dealer's natural.
 
+    `seen`: behind so many cards of other values than the pair's, how often the next of them is not hidden.
     Four numbers: both over any second card, then both over a second card that is not the pair's.
     """
     counts, sizes, hard, totals, after = hands.counts, hands.size, hands.hard, hands.total, hands.after
@@ -379,6 +386,7 @@ def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
             suited = suits[hand]
             carried = variant if first_aces and counts[hand, ACE] > 0 else 0
             cards = size - sizes[hand] * step
+            others = sizes[hand] - counts[hand, split.pair]
             naturals = zero
             if natural_value >= 0:
                 naturals += left[natural_value] - counts[hand, natural_value] * step
@@ -386,12 +394,15 @@ def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
             alive_sum = zero
             for value in range(10):
                 here = left[value] - counts[hand, value] * step
-                if here <= 0:
+                if here <= 0 or cards <= 0:  # some of those here may be hidden, and be all that are left
                     continue
-                chance = here / cards
+                other = value != split.pair
+                chance = here / cards * seen[others] if other else here / cards
                 grown = after[hand, value]
                 if grown < 0:
                     natural = natural_next(naturals, value == natural_value, cards, step)
+                    if natural_value != split.pair:
+                        natural *= seen[others + other]
                     if chosen == DOUBLE:
                         value_sum += chance * (lost_2 * natural - 2 * (1 - natural))
                     else:
@@ -430,9 +441,11 @@ def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
     found[:] = 0
     for value in range(10):
         here = left[value] - counts[begin, value] * step
-        if here <= 0:
+        if here <= 0 or size <= step:
             continue
         chance = here / (size - step)
+        if value != split.pair:
+            chance *= seen[0]
         hand = after[begin, value]
         suited = suits[hand]
         mine = zero
@@ -455,7 +468,8 @@ def follow(hands, law, pay, draw, plan, split, action, there, rows, row_of):
 
 @compiled
 def split_hand(hands, law, pay, draw, plan, split, terms, gone):
-    """`follow` for one hand of a split, for each number of further cards of the pair's value in `gone`.
+    """`follow` for one hand of a split, for each number of cards in `gone`: further ones of the pair's value,
+    and unknown ones of others, which are hidden among those that are left.
 
     `draw` is the shoe beside the upcard and both cards of the pair, one of which begins the hand.
     """
@@ -464,24 +478,33 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
     meeting = np.nonzero(compared)[0]
     there = np.nonzero((action[:, 0] >= 0) | (action[:, 1] >= 0) | (action[:, 2] >= 0))[0]
     row_of = np.full(sizes.shape[0], -1, np.int64)
+    others = np.empty(meeting.shape[0], np.int64)
     for index in range(meeting.shape[0]):
         row_of[meeting[index]] = index
+        others[index] = sizes[meeting[index]] - counts[meeting[index], split.pair]
     found = np.empty((gone.shape[0], 4), draw.left.dtype)
     shoes = np.empty((meeting.shape[0], 10), draw.left.dtype)
     cards = np.empty(meeting.shape[0], draw.left.dtype)
+    seen = np.empty(2 * TWENTY_ONE + 2, draw.left.dtype)
     for entry in range(gone.shape[0]):
         left = draw.left.copy()
+        open_cards = draw.size - left[split.pair]
+        for drawn in range(seen.shape[0]):
+            rest = open_cards - drawn * step
+            seen[drawn] = (rest - gone[entry, 1] * step) / rest if rest > 0 else rest - rest
+            if seen[drawn] < 0:
+                seen[drawn] = 0
         # The hand's own first card counts among its cards, so it is put back here.
-        left[split.pair] -= (gone[entry] - 1) * step
-        size = draw.size - (gone[entry] - 1) * step
+        left[split.pair] -= (gone[entry, 0] - 1) * step
+        size = draw.size - (gone[entry, 0] + gone[entry, 1] - 1) * step
         for index in range(meeting.shape[0]):
             hand = meeting[index]
             for value in range(10):
                 shoes[index, value] = left[value] - counts[hand, value] * step
             cards[index] = size - sizes[hand] * step
-        rows = add_up(terms, shoes, cards, step)
+        rows = add_up(terms, shoes, cards, step, seen, others)
         here = Draw(left, size, step, draw.natural)
-        found[entry] = follow(hands, law, pay, here, plan, split, action, there, rows, row_of)
+        found[entry] = follow(hands, law, pay, here, plan, split, action, there, rows, row_of, seen)
     return found
 
 

@@ -24,7 +24,7 @@ from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
 from croupier.exact.asked import card_values, natural_value, rank_of_value
-from croupier.exact.dealer import Terms, dealer_terms
+from croupier.exact.dealer import Terms, dealer_terms, with_hidden
 from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, pay_of, split_law_of, splittable
 from croupier.exact.hands import (
     ACE,
@@ -41,7 +41,20 @@ from croupier.exact.hands import (
 from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Plan, SplitLaw
 from croupier.exact.shoe import CardsLeft
-from croupier.exact.splits import MOST_HANDS, SplitHand, first_hand_worth, further_cards, split_worth, weighed
+from croupier.exact.splits import (
+    FEW_HANDS,
+    Growth,
+    SecondCards,
+    SplitHand,
+    by_differences,
+    endless_first_worth,
+    endless_worth,
+    first_hand_worth,
+    further_cards,
+    growth_of,
+    one_by_one,
+    split_worth,
+)
 from croupier.exact.suits import SuitedSplit
 from croupier.game.dealer import natural_takes
 from croupier.game.moves import most_hands
@@ -285,31 +298,58 @@ class Solver:
         return self.played(upcard, self.draw(upcard), self.hands.size != 1, law=law, pay=pay)
 
     def most_hands(self, pair: int) -> int | None:
-        """Into how many hands a pair of this value may grow; None: no limit, or one that is never met."""
-        most = most_hands(self.rules, aces=pair == ACE)
-        return most if most is None or most < MOST_HANDS else None
+        """Into how many hands a pair of this value may grow; None: no limit."""
+        return most_hands(self.rules, aces=pair == ACE)
 
     def split_law(self, pair: int) -> SplitLaw:
         return split_law_of(self.rules, self.limits, pair)
 
+    def second_cards(self, upcard: int, pair: int) -> SecondCards:
+        draw = self.draw(upcard, pair, pair)
+        return SecondCards(draw.left[pair], draw.size, draw.step)
+
+    @remembered
+    def growth(self, upcard: int, pair: int) -> Growth:
+        exact = self.kind is FRACTIONS
+        return growth_of(self.most_hands(pair), self.second_cards(upcard, pair), exact=exact)
+
+    def _grows_endlessly(self, pair: int) -> bool:
+        return self.shoe.endless and self.most_hands(pair) is None
+
     @remembered
     def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
         """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
-        draw = self.draw(upcard, pair, pair)
+        draw, cards = self.draw(upcard, pair, pair), self.second_cards(upcard, pair)
         most = self.most_hands(pair)
-        gone = range(further_cards(most, int(draw.left[pair]), endless=self.shoe.endless) + 1)
+        if self._grows_endlessly(pair):
+            if 2 * cards.pairs >= cards.size:
+                raise ParseError(
+                    f"pairs of {VALUES[pair]} in such packs without end are split without an end"
+                )
+            gone = [(0, 0)]
+        elif most is not None and most <= FEW_HANDS:
+            further = further_cards(most, int(draw.left[pair]), endless=self.shoe.endless)
+            gone = [(number, 0) for number in range(further + 1)]
+        else:
+            gone = self.growth(upcard, pair).needed(cards)
         if self.post_split == "cdp":
-            plans = [self.replanned(upcard, pair, further) for further in gone]
+            plans = {number: self.replanned(upcard, pair, number) for number, _ in gone}
             found = np.concatenate(
-                [self.follow(upcard, pair, draw, plans[further], [further], self.law) for further in gone]
+                [self.follow(upcard, pair, draw, plans[one[0]], [one], self.law) for one in gone]
             )
         else:
-            found = self.follow(upcard, pair, draw, self.unsplit(upcard).plan, list(gone), self.law)
-        cards = draw.left[pair], draw.size, draw.step
-        return weighed(found, (0, 2), *cards), weighed(found, (1, 3), *cards)
+            found = self.follow(upcard, pair, draw, self.unsplit(upcard).plan, gone, self.law)
+        if most is not None and most <= FEW_HANDS:
+            return by_differences(found, (0, 2), cards), by_differences(found, (1, 3), cards)
+        return one_by_one(found, (0, 2), cards, gone), one_by_one(found, (1, 3), cards, gone)
 
-    def follow(self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[int], law: Law) -> Array:
+    def follow(
+        self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[tuple[int, int]], law: Law
+    ) -> Array:
         """One split hand with these numbers of further cards gone, as the kernel has it."""
+        terms = self._terms[upcard]
+        if any(others for _, others in gone):
+            terms = with_hidden(terms, pair)
         found: Array = self.kind.run(
             kernels.split_hand,
             self.hands,
@@ -318,7 +358,7 @@ class Solver:
             draw,
             plan,
             self.split_law(pair),
-            self._terms[upcard],
+            terms,
             np.array(gone),
         )
         return found
@@ -328,16 +368,27 @@ class Solver:
         wanted = (self.hands.size >= 2) & (self.hands.counts[:, pair] > 0)
         return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
 
+    def _all_worth(self, upcard: int, pair: int) -> Any:
+        """What the hands of a split are worth, each by itself."""
+        worth, _ = self._split_hands(upcard, pair)
+        if self._grows_endlessly(pair):
+            return endless_worth(worth, self.second_cards(upcard, pair))
+        return split_worth(self.growth(upcard, pair), worth)
+
+    def _first_alive(self, upcard: int, pair: int) -> Any:
+        """The chance of the first hand of a split to live beside a dealer's natural."""
+        _, alive = self._split_hands(upcard, pair)
+        if self._grows_endlessly(pair):
+            return endless_first_worth(alive, self.second_cards(upcard, pair))
+        return first_hand_worth(self.growth(upcard, pair), alive)
+
     @remembered
     def split_apart(self, upcard: int, pair: int) -> SplitWorth:
         """A split but for what a natural takes from its hands jointly, and with the least it can take."""
-        most = self.most_hands(pair)
-        worth, alive = self._split_hands(upcard, pair)
-        apart = split_worth(most, worth)
+        apart, first_alive = self._all_worth(upcard, pair), self._first_alive(upcard, pair)
         takes = natural_takes(self.rules)
         if takes.from_live == "each":
             return SplitWorth(apart=apart, most=apart)
-        first_alive = first_hand_worth(most, alive)
         if takes.from_live == "first_hand":
             return SplitWorth(apart=apart - first_alive, most=apart - first_alive)
         natural = self.natural_chance(upcard, pair, pair)
@@ -387,7 +438,7 @@ class Solver:
 
     def split_by_kind(self, upcard: int, pair: int, again: tuple[bool, ...]) -> Array:
         """The worth of splitting a pair of each kind, if such kinds are split again."""
-        mean = split_worth(self.most_hands(pair), self._split_hands(upcard, pair)[0])
+        mean = self._all_worth(upcard, pair)
         split = self._suited_split(upcard, pair)
         jointly = self.split(upcard, pair) - mean
         found = [split.worth(kind, again) + jointly for kind in range(VARIANTS)]

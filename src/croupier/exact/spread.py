@@ -22,7 +22,7 @@ from croupier.exact.game import Prize, suited_pairs
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
 from croupier.exact.kernels import Draw, Pay, Plan
 from croupier.exact.solver import SURRENDER, Opening, Solver
-from croupier.exact.splits import Given, further_cards, ways
+from croupier.exact.splits import ways
 from croupier.game.dealer import natural_takes
 
 RARE = 1e-15
@@ -229,15 +229,8 @@ def _split_pairs(solver: Solver, opening: Opening) -> dict[int, float]:
 
 def hand_counts(solver: Solver, upcard: int, pair: int) -> dict[int, float]:
     """How often a split makes how many hands."""
-    draw = solver.draw(upcard, pair, pair)
-    limit = solver.most_hands(pair)
-    most = _most(solver, pair)
-    chance, row = 1.0, []
-    for gone in range(further_cards(limit, int(draw.left[pair]), endless=solver.shoe.endless) + 2):
-        row.append(chance)
-        chance *= max(0.0, draw.left[pair] - gone * draw.step) / (draw.size - gone * draw.step)
-    given = Given(row)
-    found = {hands: ways(hands, hands - 1) * given(hands - 2, hands) for hands in range(2, most)}
+    cards, most = solver.second_cards(upcard, pair), _most(solver, pair)
+    found = {hands: ways(hands, hands - 1) * cards.chance(hands - 2, hands) for hands in range(2, most)}
     found[most] = 1 - sum(found.values())
     return {hands: often for hands, often in found.items() if often > RARE}
 

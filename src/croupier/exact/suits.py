@@ -18,7 +18,7 @@ from croupier.cards import INDEX, SUITS, Card
 from croupier.exact.game import Prize, odds_of_cards, suits_of
 from croupier.exact.hands import MIXED, SPADES, SUITED, VALUES, VARIANTS, counts_of
 from croupier.exact.kernels import Law
-from croupier.exact.splits import SplitHand, weighed
+from croupier.exact.splits import SplitHand, by_differences
 
 if TYPE_CHECKING:
     from croupier.exact.solver import Solver
@@ -48,12 +48,12 @@ class SuitedSplit:
         cards = 2 * self.most + 1
         if not solver.shoe.endless:
             cards = min(cards, int(draw.left[pair]))
-        plan, gone = solver.unsplit(upcard).plan, list(range(cards + 1))
+        plan, gone = solver.unsplit(upcard).plan, [(number, 0) for number in range(cards + 1)]
 
         def followed(law: Law) -> SplitHand:
             found = solver.follow(upcard, pair, draw, plan, gone, law)
             found[:, 0] -= found[:, 2]  # what is left of any second card is the pair's own value
-            return weighed(found, (0, 2), draw.left[pair], draw.size, draw.step)
+            return by_differences(found, (0, 2), solver.second_cards(upcard, pair))
 
         self.other = [followed(self._law_of_suit(suit, pair)).other for suit in SUITS]
         self.paired = [
