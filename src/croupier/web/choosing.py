@@ -50,10 +50,13 @@ OFFERED: tuple[type[Command], ...] = (*OFFERS, cmd.Forfeit)  # what may be passe
 
 
 class Purse(Struct, frozen=True):
-    """What a player has to bet with, and what of it lies on the table."""
+    """What a player has to bet with, and what of it lies on the table. None: only the player knows."""
 
-    free: int
+    free: int | None
     on_table: int
+
+    def reaches(self, price: int) -> bool:
+        return self.free is None or price <= self.free
 
 
 def said(book: Rulebook, bar: Bar) -> frames.Said:
@@ -125,11 +128,11 @@ def _free(several: list[Choice]) -> dict[str, frames.Range]:
 
 
 def _too_dear(book: Rulebook, price: int, purse: Purse) -> frames.Said | None:
-    return frames.Said(too_dear(book, price, purse)) if price > purse.free else None
+    return None if purse.reaches(price) else frames.Said(too_dear(book, price, purse))
 
 
 def too_dear(book: Rulebook, price: int, purse: Purse) -> str:
-    return f"That takes {money(price, book)}, and you have {money(purse.free, book)} left."
+    return f"That takes {money(price, book)}, and you have {money(purse.free or 0, book)} left."
 
 
 def _cut(state: State) -> Iterator[frames.Choice]:
@@ -163,7 +166,7 @@ def _spot(state: State, book: Rulebook, box: Box, by: Actor, purse: Purse, last:
     low = state.terms.minimum + -state.terms.minimum % multiple
     bar = bar_of(state, cmd.Wager(box=number, stake=max(low - lying, multiple)), by) if lying < low else None
     closed = said(book, bar) if bar else None
-    if closed is None and low > purse.free + lying:
+    if closed is None and not purse.reaches(low - lying):
         closed = frames.Said(too_dear(book, low, purse))
     most = most_in_play(state, box, by.name)
     again = last.get((number, by.name))

@@ -533,6 +533,7 @@ class OpenTable:
             name=name,
             purse=purse.free,
             on_table=purse.on_table,
+            won=self.kept.chips.get(name, 0) if self.kept.live else 0,
             asked=choosing.asked(state, self.book, name, passed=passed),
             choices=choosing.choices(state, self.book, name, purse, passed=passed),
             spots=choosing.spots(state, self.book, name, purse, self.bids.last),
@@ -544,8 +545,10 @@ class OpenTable:
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""
-        own = 0 if self.kept.live else self._house.purse(name)
-        return Purse(max(0, self.kept.free(name)) + own, on_table(self.state, name))
+        lies = on_table(self.state, name)
+        if self.kept.live:
+            return Purse(None, lies)
+        return Purse(max(0, self.kept.free(name)) + self._house.purse(name), lies)
 
     def snapshot(self, client: Client) -> frames.Snapshot:
         return frames.Snapshot(self._told, self.facts(), tuple(self.lines), self.table(), self.you(client))

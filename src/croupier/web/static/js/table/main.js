@@ -10,7 +10,7 @@ import { Book } from "../parts/clause.js";
 import { PlayFelt } from "../parts/felt.js";
 import { Notices } from "../parts/notice.js";
 import { KeysSheet, SettingsSheet } from "../parts/settings.js";
-import { Connection, Home, Purse, Tools } from "../parts/topbar.js";
+import { Connection, Home, Purse, Tools, Won } from "../parts/topbar.js";
 import { ActionBar } from "./actionbar.js";
 import { BettingFelt } from "./bettingfelt.js";
 import { DisputeSheet } from "./dispute.js";
@@ -75,7 +75,9 @@ function TopBar({ known, line, game }) {
       <span class="fact decks"><b>${table.decks}</b> decks</span>
       <span class="push-right"></span>
       <${Connection} state=${line.state} />
-      ${you?.name && html`<${Purse} purse=${you.purse} currency=${currency} playMoney=${facts.play_money !== false} />`}
+      ${you?.name && (facts.kind === "live"
+        ? html`<${Won} won=${you.won ?? 0} currency=${currency} />`
+        : html`<${Purse} purse=${you.purse} currency=${currency} playMoney=${facts.play_money !== false} />`)}
       <${Tools} onHelp=${() => game.ui.change({ sheet: "keys" })} onSettings=${() => game.ui.change({ sheet: "settings" })} />
     </header>`;
 }
