@@ -102,7 +102,7 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
     label = NAMES.get(kind) or LABELS.get(key) or book.words.split
     meaning = ANSWERS.get(kind) or meanings(state.rules, book)[key]
     return frames.Choice(
-        command=msgspec.to_builtins(first.command),
+        command=msgspec.to_builtins(first.command if closed else _whole(first, purse)),
         key=key,
         label=capital(label),
         words=capital(meaning),
@@ -110,6 +110,15 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
         free=_free(several) if not closed else {},
         closed=closed,
     )
+
+
+def _whole(choice: Choice, purse: Purse) -> Command:
+    """An insurance is laid in full unless less is said, as far as the player's chips reach; all else as it is."""
+    amount = choice.free.get("amount")
+    if not isinstance(choice.command, cmd.Insure) or not isinstance(amount, Amounts) or amount.high is None:
+        return choice.command
+    most = amount.high if purse.free is None else min(amount.high, purse.free)
+    return msgspec.structs.replace(choice.command, amount=most - most % amount.step)
 
 
 def _full(several: list[Choice]) -> int:
