@@ -20,6 +20,7 @@ from msgspec import Struct
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.database import KeptTable, Request
 from croupier.house.tables import open_betting
+from croupier.record.line import Strike
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
 from croupier.story import capital
@@ -478,7 +479,7 @@ class OpenTable:
             frame = frames.encode(news)
             for client in [*self.clients]:
                 client.send(frame)
-        concerned = self._concerned(told, was)
+        concerned = self._concerned(told, was) | _paid(lines)
         for client in [*self.clients]:
             if client is not sender and client.sender.name in concerned:
                 client.send(frames.encode(self.you(client)))
@@ -500,15 +501,15 @@ class OpenTable:
         return bool(told) and waits.question(told[0].before) != waits.question(self.state)
 
     def _concerned(self, told: list[Told], was: waits.Wait | None) -> set[str]:
-        """Whose choices or chips may be others now: who was or is asked, or paid; in a new stage all."""
+        """Whose choices may be others now: who was or is asked; in a new stage, or after a strike, all."""
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
+            return self.here
+        if any(isinstance(one.entry, Strike) for one in told):
             return self.here
         now = self._waiting
         before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
         same = was is not None and now is not None and was.question == now.question
-        asked = before ^ after if same else before | after
-        paid = {name for one in told for event in one.events if (name := getattr(event, "player", ""))}
-        return asked | paid
+        return before ^ after if same else before | after
 
     def _reply(self, client: Client, reply: frames.Reply) -> None:
         client.send(frames.encode(self.you(client, reply)))
@@ -563,6 +564,11 @@ class OpenTable:
             clocks=self.manner.clocks,
             alone=bool(self.manner.alone),
         )
+
+
+def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
+    """Whose chips may be others after these lines: whom they are about, and whose moved."""
+    return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
 
 
 def _millis(ahead: float) -> int:
