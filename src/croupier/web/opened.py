@@ -34,6 +34,7 @@ from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.events import BettingOpened
 from croupier.table.state import bets_open, between_rounds
+from croupier.table.waiting import waiting
 from croupier.web import asking, choosing, frames, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
@@ -508,6 +509,8 @@ class OpenTable:
             return self.here
         now = self._waiting
         before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
+        if self.kept.live:  # whose dealer waits for no forfeit: somebody else may be asked meanwhile
+            after |= {*waiting(self.state).players}
         same = was is not None and now is not None and was.question == now.question
         return before ^ after if same else before | after
 
