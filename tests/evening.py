@@ -118,7 +118,7 @@ class Official(Person):
         return table
 
     def go_to(self, table: str, name: str) -> None:
-        """To another's table from the lobby."""
+        """To another's table, from the lobby."""
         self.page.goto("/")
         self.button(f"Console, {name}").last.click()
         self.page.wait_for_url(f"**/console/{table}")
@@ -180,13 +180,15 @@ class Player(Person):
         return window
 
     def go_to(self, table: str, name: str) -> None:
-        """From the lobby, with one's name if it is not known there."""
+        """To a table: a newcomer finds it by its name in the lobby, and gives theirs; others have its address."""
+        if self.is_known:
+            self.page.goto(f"/table/{table}")
+            return
         self.page.goto("/")
-        self.button(f"Sit, {name}").last.click()
-        if not self.is_known:
-            self.give_name()
-            self.is_known = True
+        self.press(f"Sit, {name}")
+        self.give_name()
         self.page.wait_for_url(f"**/table/{table}")
+        self.is_known = True
 
     def choose(self, name: str) -> None:
         """Press an action that is open."""
