@@ -113,7 +113,7 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
 
 
 def _whole(choice: Choice, purse: Purse) -> Command:
-    """An insurance is laid in full unless less is said, as far as the player's chips reach; all else as it is."""
+    """An insurance is laid in full unless less is said, as far as the player's chips reach."""
     amount = choice.free.get("amount")
     if not isinstance(choice.command, cmd.Insure) or not isinstance(amount, Amounts) or amount.high is None:
         return choice.command
