@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
 AXE = Path(__file__).parent / "vendor/axe.min.js"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 WIDTHS = {1440: 900, 1024: 768, 390: 844}
 Theme = Literal["dark", "light"]
+expect.set_options(timeout=15_000)  # on a machine that has much else to do
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def serious(page: Page) -> list[str]:
 
 
 class Line:
-    """What lies between a page and its table: it can be slow, so that the page knows less, and it can break."""
+    """What lies between a page and its table: it can be slow, so that the page knows less, or broken."""
 
     def __init__(self, page: Page) -> None:
         self._ends: tuple[WebSocketRoute, ...] = ()

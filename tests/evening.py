@@ -6,21 +6,19 @@ Everything is found by its role and its accessible name, as somebody who cannot 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from browsing import Line, listened
 
 PASSWORD = "a good password"
-RANKS = dict(
-    zip(
-        "A23456789TJQK",
-        "ace two three four five six seven eight nine ten jack queen king".split(),
-        strict=True,
-    )
-)
+RANKS = {
+    **{"A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"},
+    **{"8": "eight", "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king"},
+}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-# Presses in the first quarter of a second of a turn are dropped by the page, for they may be meant for another.
+# The page drops presses in the first quarter of a second of a turn: they may be meant for the one before.
 SETTLED_INTO_TURN = 260
 
 
@@ -50,10 +48,13 @@ class Person:
         """Is it said anywhere on the page?"""
         expect(self.page.get_by_text(words).first).to_be_visible()
 
+    @property
+    def first_line(self) -> Locator:
+        return self.page.get_by_role("heading", level=1)
+
     def sees(self, words: str) -> None:
         """Does the first line of the page say so, as it is read aloud?"""
-        heading = self.page.get_by_role("heading", level=1)
-        expect(heading).to_have_accessible_name(re.compile(re.escape(words)))
+        expect(self.first_line).to_have_accessible_name(re.compile(re.escape(words)))
 
     def is_told(self, words: str, clause: str = "") -> None:
         """Does the log of the round say so, and name the clause?"""
@@ -66,6 +67,13 @@ class Person:
     def give_name(self) -> None:
         self.page.get_by_role("textbox", name="Name").fill(self.name)
         self.page.keyboard.press("Enter")
+
+    def post(self, path: str, **body: Any) -> Any:
+        """What no page asks for, or not so."""
+        token = self.page.request.get("/api/me").json()["csrf"]
+        answer = self.page.request.post(path, data=body, headers={"X-CSRF-Token": token})
+        assert answer.ok, answer.text()
+        return answer.json()
 
 
 class Official(Person):
@@ -82,7 +90,7 @@ class Official(Person):
     def register(self) -> None:
         """A name with a password: whoever has no office yet is refused a console, but is in."""
         self.page.goto("/")
-        self.press("Open a dealer’s console")
+        self.button(starting("Open a dealer")).click()
         self.give_name()
         expect(self.page.get_by_role("alert")).to_contain_text("A live table is opened by who deals at it")
         self.press(self.name)
@@ -103,22 +111,12 @@ class Official(Person):
         panel = self.page.locator("form").filter(has_text="Run a table")
         panel.get_by_label("Rules").select_option(label=title)
         panel.get_by_role("checkbox", name="Side bets").check()
-        self.press("Open a dealer’s console")
+        self.button(starting("Open a dealer")).click()
         self.page.wait_for_url("**/console/*")
         return self.page.url.rpartition("/")[2]
 
-
-    def open_table_with(self, rulebook: str, **settings: int) -> str:
-        """Open a live table with settings that the lobby does not ask for; its number."""
-        asked = {"rulebook": rulebook, "kind": "live", "side_bets": True, "settings": settings}
-        token = self.page.request.get("/api/me").json()["csrf"]
-        made = self.page.request.post("/api/tables", data=asked, headers={"X-CSRF-Token": token})
-        table = str(made.json()["id"])
-        self.page.goto(f"/console/{table}")
-        return table
-
     def go_to(self, table: str, name: str) -> None:
-        """To another's table, from the lobby."""
+        """To a table of another's, from the lobby."""
         self.page.goto("/")
         self.button(f"Console, {name}").last.click()
         self.page.wait_for_url(f"**/console/{table}")
@@ -171,7 +169,6 @@ class Player(Person):
     def __init__(self, browser: BrowserContext, name: str) -> None:
         super().__init__(browser, name)
         self.line = Line(self.page)
-        self.is_known = False
 
     def second_window(self) -> Player:
         """The same player at the same table once more."""
@@ -179,16 +176,14 @@ class Player(Person):
         window.page.goto(self.page.url)
         return window
 
-    def go_to(self, table: str, name: str) -> None:
-        """To a table: a newcomer finds it by its name in the lobby, and gives theirs; others have its address."""
-        if self.is_known:
-            self.page.goto(f"/table/{table}")
-            return
+    def go_to(self, table: str) -> None:
+        self.page.goto(f"/table/{table}")
+
+    def find(self, table: str, name: str) -> None:
+        """By its name in the lobby."""
         self.page.goto("/")
-        self.press(f"Sit, {name}")
-        self.give_name()
+        self.button(f"Sit, {name}").last.click()
         self.page.wait_for_url(f"**/table/{table}")
-        self.is_known = True
 
     def choose(self, name: str) -> None:
         """Press an action that is open."""
@@ -212,6 +207,28 @@ class Player(Person):
     def lies(self, spot: str) -> None:
         """Is it laid, and confirmed by the table?"""
         expect(self.button(spot)).to_be_visible()
+
+    def is_asked(self, words: str | re.Pattern[str]) -> bool:
+        """Is this what the first line says now?"""
+        return re.match(words, self.first_line.inner_text()) is not None
+
+    def answer(self, name: str) -> None:
+        """Press an action that is open, and wait until something else is asked."""
+        asked = self.first_line.inner_text()
+        self.choose(name)
+        expect(self.first_line).not_to_have_text(asked)
+
+    def come_back(self) -> None:
+        """The line holds again; the page is told to try at once, unless it has already."""
+        self.line.mend()
+        self.button("Try now").evaluate_all("all => all.forEach((one) => one.click())")
+
+    @property
+    def chips(self) -> str:
+        """What is left to bet with, as the bar on top says it."""
+        found = re.search(r"Your play chips\s*(\S+)", self.page.get_by_role("banner").inner_text())
+        assert found
+        return found[1]
 
     def has_won(self, words: str) -> None:
         """What the table has brought so far, as the bar on top says it."""

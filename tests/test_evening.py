@@ -14,11 +14,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browsing import browsing, context
-from croupier.house.database.ledger import chips_of
+from croupier.house.database.ledger import chips_of, purse
 from croupier.money import cents
 from croupier.record import replay
+from croupier.rulebook import NAMES
 from evening import Official, Player, starting
 from serving import Server, on_file, serving
+
+SETTLED = re.compile("You (won|lost|are even)")
 
 
 class People(NamedTuple):
@@ -53,6 +56,8 @@ def gathered(server: Server, browser: Browser) -> People:
         boss.appoint(official.name, office)
     boss.page.context.close()
     players = [Player(context(browser, address=server.address), name) for name in ("p1", "p2", "p3")]
+    for player in players:
+        player.post("/api/enter", name=player.name)
     return People(server, *players, dealer, supervisor)
 
 
@@ -96,7 +101,10 @@ def test_an_evening_of_the_territory(people: People, book: str) -> None:
 def test_an_evening_of_the_kingdom(people: People) -> None:
     """The regulation is silent on several bettors on a box, so the house says that there may be two."""
     law = CLAUSES["uk-blackjack-1994"]
-    table = people.dealer.open_table_with("uk-blackjack-1994", bettors_per_box=2)
+    book, settings = "uk-blackjack-1994", {"bettors_per_box": 2}
+    asked = {"rulebook": book, "kind": "live", "side_bets": True, "settings": settings}
+    table = str(people.dealer.post("/api/tables", **asked)["id"])
+    people.dealer.page.goto(f"/console/{table}")
     come_to(people, table, "Blackjack, d1")
     have_the_supervisor_cut(people)
     natural_insured(people)
@@ -106,13 +114,64 @@ def test_an_evening_of_the_kingdom(people: People) -> None:
     show_what_the_ledger_has(people, table, p1="+£52.50", p2="+£80", p3="+£30")
 
 
+@pytest.mark.parametrize("book", NAMES)
+def test_who_is_gone_when_the_clock_runs_out_is_absent(people: People, book: str) -> None:
+    """At a table that deals by itself, with chips out of one's purse."""
+    p1, p2 = people.p1, people.p2
+    table = int(p1.post("/api/tables", rulebook=book, clocks={"away": 1})["id"])
+    for box, player in enumerate((p1, p2), start=1):
+        player.go_to(str(table))
+        player.press(f"Sit here, box {box}")
+    while not dealt_to_a_decision(p1, p2, "pounds" if book.startswith("uk") else "dollars"):
+        for player in (p1, p2):
+            player.button(starting("Next bets")).click()
+    p1.line.cut()
+    p2.is_told("p1 is not there to decide for box 1", CLAUSES[book].absent)
+    while not p2.is_asked(SETTLED):
+        decide(p2)
+    p1.come_back()
+    p1.reads("While you were away: ")
+    expect(p1.first_line).to_have_text(SETTLED)
+    with on_file(people.server.data) as (ledger, tables):
+        assert ledger.amiss() == ""
+        for player in (p1, p2):
+            has = ledger.balance(purse(player.name)) + ledger.balance(chips_of(player.name, table))
+            assert cents(player.chips) == has
+        replay(tables.log(table))
+
+
+def dealt_to_a_decision(p1: Player, p2: Player, coin: str) -> bool:
+    """Bet, and pass all offers by, until p1 decides; False where the round ends without, by a natural."""
+    for box, player in enumerate((p1, p2), start=1):
+        player.bet(f"Bet on box {box}", f"25 {coin}")
+        player.lies(f"Bet on box {box}, 25 {coin}")
+        player.press("Deal")
+    while not p1.is_asked("Your turn"):
+        if p1.is_asked(SETTLED):
+            return False
+        for player in (p1, p2):
+            decide(player)
+    return True
+
+
+def decide(player: Player) -> None:
+    """What comes first to mind, if anything is asked now."""
+    if player.is_asked("Before play"):
+        player.answer("Play on")
+    elif player.is_asked("Your turn"):
+        player.answer("Stand" if player.action("Stand").count() else "Hit")
+    else:
+        player.page.wait_for_timeout(50)
+
+
 # Before the first round
 
 
 def come_to(people: People, table: str, name: str) -> None:
     people.supervisor.go_to(table, name)
-    for player in people.players:
-        player.go_to(table, name)
+    people.p1.go_to(table)
+    people.p2.go_to(table)
+    people.p3.find(table, name)
     people.p1.press("Sit here, box 1")
     people.p2.press("Sit here, box 2")
     people.p3.reads("You are watching. Sit at a free box, or bet behind.")
@@ -232,8 +291,8 @@ def bet_again(people: People) -> None:
 
 def struck_stale_and_absent(people: People, law: Clauses) -> None:
     """A card burnt in error, one typed wrong; a second window, a slow line and a lost one."""
-    p1, dealer = people.p1, people.dealer
-    deal_with_mistakes(people, law, "Jh 5s 7d", wrong="7c", right="6c", last="4d")
+    dealer = people.dealer
+    deal_with_mistakes(people, law, "Jh 5s 7d", wrong="7c", then="6c 4d")
     press_twice_in_a_second_window(people, "Your turn: sixteen", "4h", "Your turn: twenty")
     press_on_a_stale_page(people, "Your turn: twenty", "Box 2 decides (p2)")
     lose_the_connection(people, law, draws="3c")
@@ -244,7 +303,7 @@ def struck_stale_and_absent(people: People, law: Clauses) -> None:
 def separated_struck_stale_and_absent(people: People, law: Clauses) -> None:
     """Who bets behind separates as well, or nobody does; who is absent stands."""
     _, p1, _, p3, dealer, _ = people
-    deal_with_mistakes(people, law, "8s 5s 7d", wrong="7c", right="8d", last="4d")
+    deal_with_mistakes(people, law, "8s 5s 7d", wrong="7c", then="8d 4d")
     p1.sees("Your turn: sixteen")
     p1.choose("Separate")
     p3.sees("a split is under way. Do you join?")
@@ -261,7 +320,8 @@ def separated_struck_stale_and_absent(people: People, law: Clauses) -> None:
     settle(people, p1="You won £55", p2="You lost £20", p3="You won £20")
 
 
-def deal_with_mistakes(people: People, law: Clauses, cards: str, *, wrong: str, right: str, last: str) -> None:
+def deal_with_mistakes(people: People, law: Clauses, cards: str, *, wrong: str, then: str) -> None:
+    """A card is burnt that was not to be; the second of box 1 is tapped wrong, struck, and tapped anew."""
     dealer, supervisor = people.dealer, people.supervisor
     bet_again(people)
     dealer.falls("Burnt in error", "2c")
@@ -271,7 +331,7 @@ def deal_with_mistakes(people: People, law: Clauses, cards: str, *, wrong: str, 
     supervisor.types(f"strike {supervisor.last_line} why=it was another card")
     supervisor.confirm("Strike the record from line")
     dealer.sees("Card to box 1")
-    dealer.deal(f"{right} {last}")
+    dealer.deal(then)
 
 
 def press_twice_in_a_second_window(people: People, asked: str, card: str, then: str) -> None:
@@ -317,8 +377,7 @@ def lose_the_connection(people: People, law: Clauses, draws: str = "") -> None:
         dealer.sees("Card to box 2, which has 9")
         dealer.deal(draws)
     dealer.sees("Draw to your hand")
-    p2.line.mend()
-    p2.press("Try now")
+    p2.come_back()
     p2.reads("While you were away: ")
     p2.reads("You are away")
 
