@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
@@ -37,6 +38,8 @@ class Person:
         self.name = name
         self.page: Page = browser.new_page()
         self.problems = listened(self.page)
+        self.hosts: set[str] = set()
+        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
 
     def button(self, name: str | re.Pattern[str], *, exact: bool = True) -> Locator:
         return self.page.get_by_role("button", name=name, exact=exact)
@@ -121,14 +124,19 @@ class Official(Person):
         self.button(f"Console, {name}").last.click()
         self.page.wait_for_url(f"**/console/{table}")
 
-    def deal(self, cards: str) -> None:
-        """Tap cards, as they fall, on the pad: `8s 5h Ac`."""
+    def tap(self, cards: str) -> None:
+        """Cards as they fall, `8s 5h Ac`, each on its key of the pad."""
         for card in cards.split():
             self.press(card_name(card))
 
+    def deal(self, cards: str) -> None:
+        """Cards as they fall, typed as soon as one is due."""
+        expect(self.button(card_name(cards[:2]))).to_be_enabled()
+        self.page.keyboard.type(cards.replace(" ", ""))
+
     def falls(self, way: str, card: str) -> None:
         self.page.get_by_role("radio", name=starting(way)).click()
-        self.deal(card)
+        self.tap(card)
 
     def counts(self, cards: int) -> None:
         self.page.get_by_role("textbox", name="Number of cards").fill(str(cards))

@@ -228,7 +228,7 @@ def split_insured_and_doubled(people: People) -> None:
     """A side bet wins; one of three insures; the one behind rides on a split; two hands are doubled."""
     _, p1, p2, p3, dealer, _ = people
     bet(people, "dollars", "Perfect Pairs")
-    dealer.deal("8s 5h Ac 8s 6h")
+    dealer.tap("8s 5h Ac 8s 6h")
     for player in people.players:
         player.sees("Before play, the dealer shows ace of clubs")
     p1.has_won("+$125")
@@ -259,7 +259,7 @@ def natural_insured(people: People) -> None:
     """Only a two-card 21 is insured; a side bet loses; a double wins."""
     _, p1, p2, p3, dealer, _ = people
     bet(people, "pounds", "Over 13")
-    dealer.deal("Ks 5h Ac As 6h")
+    dealer.tap("Ks 5h Ac As 6h")
     p1.sees("Before play, the banker shows ace of clubs")
     p1.choose("Insure, adds 12 pounds 50 pence")
     p3.choose("Play on")
@@ -420,8 +420,9 @@ def show_what_the_ledger_has(people: People, table: str, **won: str) -> None:
     """Pages show what the ledger has, it sums to zero, and the record is decided again the same."""
     for player in people.players:
         player.has_won(won[player.name])
-        assert player.problems == []
-    assert people.dealer.problems == people.supervisor.problems == []
+    for person in (*people.players, people.dealer, people.supervisor):
+        assert person.problems == []
+        assert {f"http://{host}" for host in person.hosts} == {people.server.address}
     with on_file(people.server.data) as (ledger, tables):
         assert ledger.amiss() == ""
         for name, words in won.items():
