@@ -129,10 +129,13 @@ class Official(Person):
         for card in cards.split():
             self.press(card_name(card))
 
-    def deal(self, cards: str) -> None:
-        """Cards as they fall, typed as soon as one is due."""
-        expect(self.button(card_name(cards[:2]))).to_be_enabled()
+    def deal(self, due: str, cards: str) -> None:
+        """Cards as they fall, typed when the first of them is due, and not before."""
+        self.sees(due)
         self.page.keyboard.type(cards.replace(" ", ""))
+
+    def hands_with(self, card: str) -> Locator:
+        return self.page.get_by_role("group", name=re.compile(rf"^[a-z ,]*\b{card_name(card)},"))
 
     def falls(self, way: str, card: str) -> None:
         self.page.get_by_role("radio", name=starting(way)).click()
@@ -195,13 +198,18 @@ class Player(Person):
 
     def choose(self, name: str) -> None:
         """Press an action that is open."""
-        self.page.wait_for_timeout(SETTLED_INTO_TURN)
-        self.action(name).click()
+        self.settled_into(name).click()
 
     def choose_twice(self, name: str) -> None:
         """Press it as impatient people do."""
+        self.settled_into(name).dblclick()
+
+    def settled_into(self, name: str) -> Locator:
+        """An action that has been open for long enough to be pressed."""
+        action = self.action(name)
+        expect(action).to_be_visible()
         self.page.wait_for_timeout(SETTLED_INTO_TURN)
-        self.action(name).dblclick()
+        return action
 
     def action(self, name: str) -> Locator:
         return self.button(re.compile(f"^{name}, (?!not )"))

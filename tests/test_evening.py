@@ -191,8 +191,7 @@ def prepare_the_shoe(people: People, *, burns: bool) -> None:
     dealer.sees("Place the cutting card")
     dealer.counts(60)
     if burns:
-        dealer.sees("Burn a card")
-        dealer.deal("5c")
+        dealer.deal("Burn a card", "5c")
 
 
 def have_the_supervisor_cut(people: People) -> None:
@@ -245,16 +244,16 @@ def split_insured_and_doubled(people: People) -> None:
     p1.choose("Split")
     p3.sees("a split is under way. Do you join?")
     p3.choose("Ride")
-    dealer.deal("Jh")
+    dealer.deal("Card to box 1, which has 8", "Jh")
     p1.sees("Your turn: hand 1 of 2, eighteen")
     p1.choose("Stand")
-    dealer.deal("3d")
+    dealer.deal("Card to box 1.2, which has 8", "3d")
     p1.sees("Your turn: hand 2 of 2, eleven")
     p1.choose("Double, adds 25 dollars")
-    dealer.deal("9c")
+    dealer.deal("Card to box 1.2, which has 11", "9c")
     p2.sees("Your turn: eleven")
     p2.choose("Double, adds 20 dollars")
-    dealer.deal("Kh 9d")
+    dealer.deal("Card to box 2, which has 11", "Kh 9d")
     settle(people, p1="You won $87.50", p2="You won $40", p3="You lost $10")
 
 
@@ -271,7 +270,7 @@ def natural_insured(people: People) -> None:
     dealer.confirm("Close the offers?")
     p2.sees("Your turn: eleven")
     p2.choose("Double, adds 20 pounds")
-    dealer.deal("Jh 9d")
+    dealer.deal("Card to box 2, which has 11", "Jh 9d")
     settle(people, p1="You won £20", p2="You won £40", p3="You won £15")
 
 
@@ -296,10 +295,11 @@ def struck_stale_and_absent(people: People, law: Clauses) -> None:
     """A card burnt in error, one typed wrong; a second window, a slow line and a lost one."""
     dealer = people.dealer
     deal_with_mistakes(people, law, "Jh 5s 7d", wrong="7c", then="6c 4d")
-    press_twice_in_a_second_window(people, "Your turn: sixteen", "4h", "Your turn: twenty")
+    asked, then = "Your turn: sixteen", "Your turn: twenty"
+    press_twice_in_a_second_window(people, asked, "Card to box 1, which has 16", "4h", then)
     press_on_a_stale_page(people, "Your turn: twenty", "Box 2 decides (p2)")
     lose_the_connection(people, law, draws="3c")
-    dealer.deal("8h 3s")
+    dealer.deal("Draw to your hand", "8h 3s")
     settle(people, p1="You won $20", p2="You lost $20", p3="You won $10")
 
 
@@ -311,15 +311,15 @@ def separated_struck_stale_and_absent(people: People, law: Clauses) -> None:
     p1.choose("Separate")
     p3.sees("a split is under way. Do you join?")
     p3.choose("Separate, adds 10 pounds")
-    dealer.deal("3d")
+    dealer.deal("Card to box 1, which has 8", "3d")
     eleven, twenty = "Your turn: hand 1 of 2, eleven", "Your turn: hand 1 of 2, twenty"
-    press_twice_in_a_second_window(people, eleven, "9h", twenty)
+    press_twice_in_a_second_window(people, eleven, "Card to box 1, which has 11", "9h", twenty)
     press_on_a_stale_page(people, twenty, "Card to box 1.2")
-    dealer.deal("Jh")
+    dealer.deal("Card to box 1.2", "Jh")
     p1.sees("Your turn: hand 2 of 2, eighteen")
     p1.choose("Stand")
     lose_the_connection(people, law)
-    dealer.deal("Td")
+    dealer.deal("Draw to your hand", "Td")
     settle(people, p1="You won £55", p2="You lost £20", p3="You won £20")
 
 
@@ -329,15 +329,16 @@ def deal_with_mistakes(people: People, law: Clauses, cards: str, *, wrong: str, 
     bet_again(people)
     dealer.falls("Burnt in error", "2c")
     dealer.is_told("is burnt", law.burnt_in_error)
-    dealer.deal(f"{cards} {wrong}")
-    supervisor.sees("Card to box 2")
+    dealer.deal("Card to box 1", f"{cards} {wrong}")
+    expect(dealer.hands_with(wrong)).to_be_visible()
+    expect(supervisor.hands_with(wrong)).to_be_visible()
     supervisor.types(f"strike {supervisor.last_line} why=it was another card")
     supervisor.confirm("Strike the record from line")
-    dealer.sees("Card to box 1")
-    dealer.deal(then)
+    expect(dealer.hands_with(wrong)).to_have_count(0)
+    dealer.deal("Card to box 1", then)
 
 
-def press_twice_in_a_second_window(people: People, asked: str, card: str, then: str) -> None:
+def press_twice_in_a_second_window(people: People, asked: str, due: str, card: str, then: str) -> None:
     """The first window says where the table is played; of two presses in the second one counts."""
     p1, dealer = people.p1, people.dealer
     p1.sees(asked)
@@ -345,8 +346,7 @@ def press_twice_in_a_second_window(people: People, asked: str, card: str, then: 
     p1.reads("You play this table in another window")
     second.sees(asked)
     second.choose_twice("Hit")
-    dealer.sees("Card to box 1, which has")
-    dealer.deal(card)
+    dealer.deal(due, card)
     second.sees(then)
     p1.press("Play here")
     second.reads("You play this table in another window")
@@ -377,8 +377,7 @@ def lose_the_connection(people: People, law: Clauses, draws: str = "") -> None:
     dealer.press("Player absent")
     dealer.is_told("p2 is not there to decide for box 2", law.absent)
     if draws:
-        dealer.sees("Card to box 2, which has 9")
-        dealer.deal(draws)
+        dealer.deal("Card to box 2, which has 9", draws)
     dealer.sees("Draw to your hand")
     p2.come_back()
     p2.reads("While you were away: ")
@@ -391,7 +390,7 @@ def lose_the_connection(people: People, law: Clauses, draws: str = "") -> None:
 def found_late(people: People, law: Clauses, *, back: str) -> None:
     """The supervisor voids the round before, once this one has begun, and every chip of it goes back."""
     bet_again(people)
-    people.dealer.deal("Ah")
+    people.dealer.deal("Card to box 1", "Ah")
     people.dealer.sees("Card to box 2")
     people.supervisor.order("Supervisor", "Rounds that do not count", "Void round", Round="2")
     people.supervisor.confirm(f"Round 2 is void; back go: {back}. That is twenty")
@@ -403,15 +402,15 @@ def natural_and_doubled(people: People, law: Clauses) -> None:
     """A natural, and a double that is forfeited where the law knows it."""
     p2, dealer = people.p2, people.dealer
     sign = "£" if law == CLAUSES["uk-blackjack-1994"] else "$"
-    dealer.deal("5d 6h Kc 6s")
+    dealer.deal("Card to box 2", "5d 6h Kc 6s")
     p2.sees("Your turn: eleven")
     p2.choose("Double")
-    dealer.deal("2h")
+    dealer.deal("Card to box 2, which has 11", "2h")
     if law.forfeit:
         p2.choose("Forfeit")
         p2.is_told("p2 on box 2 loses $20 on $40", law.forfeit)
     else:
-        dealer.deal("Jd 9h")
+        dealer.deal("Draw to your hand", "Jd 9h")
     lost_or_won = f"You lost {sign}20" if law.forfeit else f"You won {sign}40"
     settle(people, p1=f"You won {sign}32.50", p2=lost_or_won, p3=f"You won {sign}15")
 
