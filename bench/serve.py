@@ -5,7 +5,10 @@ more of it), or else a question about the limits, which is put on record like ev
 when it is written and told, with the disk waited for. The bare server has no tables: it sends a frame as long
 as news are to everybody at the same table, and then an answer. Generator and server share the machine.
 
-    python bench/serve.py [--players 100 --tables 15 --seconds 20 --turns 5]
+Before that, pages: how long Chromium takes from the address to what is read first, with nothing in its cache
+and a server that has answered before, and how much comes over the wire.
+
+    python bench/serve.py [--players 100 --tables 15 --seconds 20 --turns 5 --loads 9]
 """
 
 from __future__ import annotations
@@ -173,6 +176,50 @@ async def seat(player: One, address: str, token: str, table: str, box: int) -> N
     await player.socket.send(msgspec.json.encode(sit).decode())
 
 
+# Pages
+
+READY = {"lobby": ".table-row", "table": ".betting-row"}  # what is read first
+WATCH = """(wanted) => new Promise((ready) => {
+  const look = () => {
+    if (document.querySelector(wanted)) ready(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+WEIGHT = "performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0)"
+
+
+def pages(loads: int) -> None:
+    """How soon the lobby and a table can be read, each time in a browser that has seen neither."""
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    from browsing import browsing, context
+    from serving import Page, serving
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder) / "data") as server,
+        browsing() as browser,
+    ):
+        person = Page(server, "p1")
+        table = person.post("/api/alone", others=6)["id"]
+        cookies = [
+            {"name": one.name, "value": one.value, "url": server.address} for one in person.http.cookies.jar
+        ]
+        for name, path in (("lobby", "/"), ("table", f"/table/{table}")):
+            took, weight = [], 0
+            for _ in range(loads + 1):
+                window = context(browser, address=server.address)
+                window.add_cookies(cookies)  # type: ignore[arg-type]
+                page = window.new_page()
+                page.goto(path, wait_until="commit")
+                took.append(page.evaluate(WATCH, READY[name]))
+                page.wait_for_load_state("networkidle")
+                weight = page.evaluate(WEIGHT)
+                window.close()
+            median = statistics.median(took[1:])  # the first warms the server
+            print(f"  {name:<8} ready in {median:4.0f} ms, {weight / 1000:.0f} kB", flush=True)
+
+
 # The bare one
 
 
@@ -264,11 +311,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--bare", action="store_true")
     given = parser.parse_args()
     if given.bare:
         bare()
         return
+    if given.loads:
+        pages(given.loads)
     print(f"{given.players} players at {given.tables} tables, {os.cpu_count()} cores", flush=True)
     size = given.players, given.tables, given.seconds
     best: dict[str, float] = {}

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
 AXE = Path(__file__).parent / "vendor/axe.min.js"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 WIDTHS = {1440: 900, 1024: 768, 390: 844}
 Theme = Literal["dark", "light"]
+expect.set_options(timeout=15_000)  # on a machine that has much else to do
 
 
 @contextmanager
@@ -54,3 +55,46 @@ def serious(page: Page) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+class Line:
+    """What lies between a page and its table: it can be slow, so that the page knows less, or broken."""
+
+    def __init__(self, page: Page) -> None:
+        self._ends: tuple[WebSocketRoute, ...] = ()
+        self._held: list[str | bytes] | None = None
+        self._broken = False
+        page.route_web_socket("**/socket", self._connect)
+
+    def hold(self) -> None:
+        """From now on nothing reaches the page."""
+        self._held = []
+
+    def release(self) -> None:
+        """What was held reaches the page, and all that comes."""
+        held, self._held = self._held or [], None
+        for message in held:
+            self._ends[0].send(message)
+
+    def cut(self) -> None:
+        self._broken = True
+        for end in self._ends:
+            end.close()
+
+    def mend(self) -> None:
+        self._broken = False
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        if self._broken:
+            page.close()
+            return
+        server = page.connect_to_server()
+        self._ends = page, server
+
+        def hear(message: str | bytes) -> None:
+            if self._held is None:
+                page.send(message)
+            else:
+                self._held.append(message)
+
+        server.on_message(hear)

@@ -18,6 +18,10 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from croupier.house.database.connect import engine_for
+from croupier.house.database.ledger import Ledger
+from croupier.house.database.tables import Tables
+from croupier.house.database.writer import Writer
 from croupier.web import frames
 from croupier.web.bots import Player, Wishes, simple
 
@@ -70,6 +74,19 @@ class Server:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
                 self.kill()
+
+
+@contextmanager
+def on_file(data: Path) -> Iterator[tuple[Ledger, Tables]]:
+    """What is on record, read beside the server that writes it."""
+    engine = engine_for(data)
+    writer = Writer(engine)
+    ledger = Ledger(engine, writer)
+    try:
+        yield ledger, Tables(engine, writer, ledger, owner="nobody")
+    finally:
+        writer.close()
+        engine.dispose()
 
 
 @contextmanager

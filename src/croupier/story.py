@@ -175,9 +175,10 @@ def _settled(event: ev.Settled, book: Rulebook) -> str:
 
 
 def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
-    sides = "".join(f", {money(stake, book)}{wager_name(name)}" for name, stake in event.sides.items())
+    sides = [f"{money(stake, book)}{wager_name(name)}" for name, stake in event.sides.items()]
+    laid = ", ".join([money(event.stake, book), *sides] if event.stake or not sides else sides)
     over = f" ({money(event.over, book)} above the maximum goes back)" if event.over else ""
-    return f"{event.player} bets {money(event.stake, book)}{sides} on box {event.box}{over}"
+    return f"{event.player} bets {laid} on box {event.box}{over}"
 
 
 def _cutting_card(event: ev.CuttingCardDrawn, book: Rulebook) -> str:

@@ -50,10 +50,13 @@ OFFERED: tuple[type[Command], ...] = (*OFFERS, cmd.Forfeit)  # what may be passe
 
 
 class Purse(Struct, frozen=True):
-    """What a player has to bet with, and what of it lies on the table."""
+    """What a player has to bet with, and what of it lies on the table. None: only the player knows."""
 
-    free: int
+    free: int | None
     on_table: int
+
+    def reaches(self, price: int) -> bool:
+        return self.free is None or price <= self.free
 
 
 def said(book: Rulebook, bar: Bar) -> frames.Said:
@@ -99,7 +102,7 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
     label = NAMES.get(kind) or LABELS.get(key) or book.words.split
     meaning = ANSWERS.get(kind) or meanings(state.rules, book)[key]
     return frames.Choice(
-        command=msgspec.to_builtins(first.command),
+        command=msgspec.to_builtins(first.command if closed else _whole(first, purse)),
         key=key,
         label=capital(label),
         words=capital(meaning),
@@ -107,6 +110,15 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
         free=_free(several) if not closed else {},
         closed=closed,
     )
+
+
+def _whole(choice: Choice, purse: Purse) -> Command:
+    """An insurance is laid in full unless less is said, as far as the player's chips reach."""
+    amount = choice.free.get("amount")
+    if not isinstance(choice.command, cmd.Insure) or not isinstance(amount, Amounts) or amount.high is None:
+        return choice.command
+    most = amount.high if purse.free is None else min(amount.high, purse.free)
+    return msgspec.structs.replace(choice.command, amount=most - most % amount.step)
 
 
 def _full(several: list[Choice]) -> int:
@@ -125,11 +137,11 @@ def _free(several: list[Choice]) -> dict[str, frames.Range]:
 
 
 def _too_dear(book: Rulebook, price: int, purse: Purse) -> frames.Said | None:
-    return frames.Said(too_dear(book, price, purse)) if price > purse.free else None
+    return None if purse.reaches(price) else frames.Said(too_dear(book, price, purse))
 
 
 def too_dear(book: Rulebook, price: int, purse: Purse) -> str:
-    return f"That takes {money(price, book)}, and you have {money(purse.free, book)} left."
+    return f"That takes {money(price, book)}, and you have {money(purse.free or 0, book)} left."
 
 
 def _cut(state: State) -> Iterator[frames.Choice]:
@@ -163,7 +175,7 @@ def _spot(state: State, book: Rulebook, box: Box, by: Actor, purse: Purse, last:
     low = state.terms.minimum + -state.terms.minimum % multiple
     bar = bar_of(state, cmd.Wager(box=number, stake=max(low - lying, multiple)), by) if lying < low else None
     closed = said(book, bar) if bar else None
-    if closed is None and low > purse.free + lying:
+    if closed is None and not purse.reaches(low - lying):
         closed = frames.Said(too_dear(book, low, purse))
     most = most_in_play(state, box, by.name)
     again = last.get((number, by.name))

@@ -345,12 +345,16 @@ class Reply(Struct, frozen=True, omit_defaults=True):
 
 
 class You(Frame, frozen=True):
-    """To one player: what is asked of them, what they may do, their chips; and what became of a request."""
+    """To one player: what is asked of them, what they may do, their chips; and what became of a request.
+
+    At a live table chips are in the player's hand: `purse` is None, and `won` what this table has brought.
+    """
 
     n: int
     name: str
-    purse: int
+    purse: int | None
     on_table: int
+    won: int = 0
     asked: str = ""
     choices: tuple[Choice, ...] = ()
     spots: tuple[Spot, ...] = ()

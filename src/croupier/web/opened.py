@@ -20,6 +20,7 @@ from msgspec import Struct
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.database import KeptTable, Request
 from croupier.house.tables import open_betting
+from croupier.record.line import Strike
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
 from croupier.story import capital
@@ -33,6 +34,7 @@ from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.events import BettingOpened
 from croupier.table.state import bets_open, between_rounds
+from croupier.table.waiting import waiting
 from croupier.web import asking, choosing, frames, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
@@ -478,7 +480,7 @@ class OpenTable:
             frame = frames.encode(news)
             for client in [*self.clients]:
                 client.send(frame)
-        concerned = self._concerned(told, was)
+        concerned = self._concerned(told, was) | _paid(lines)
         for client in [*self.clients]:
             if client is not sender and client.sender.name in concerned:
                 client.send(frames.encode(self.you(client)))
@@ -500,15 +502,17 @@ class OpenTable:
         return bool(told) and waits.question(told[0].before) != waits.question(self.state)
 
     def _concerned(self, told: list[Told], was: waits.Wait | None) -> set[str]:
-        """Whose choices or chips may be others now: who was or is asked, or paid; in a new stage all."""
+        """Whose choices may be others now: who was or is asked; in a new stage, or after a strike, all."""
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
+            return self.here
+        if any(isinstance(one.entry, Strike) for one in told):
             return self.here
         now = self._waiting
         before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
+        if self.kept.live:  # whose dealer waits for no forfeit: somebody else may be asked meanwhile
+            after |= {*waiting(self.state).players}
         same = was is not None and now is not None and was.question == now.question
-        asked = before ^ after if same else before | after
-        paid = {name for one in told for event in one.events if (name := getattr(event, "player", ""))}
-        return asked | paid
+        return before ^ after if same else before | after
 
     def _reply(self, client: Client, reply: frames.Reply) -> None:
         client.send(frames.encode(self.you(client, reply)))
@@ -533,6 +537,7 @@ class OpenTable:
             name=name,
             purse=purse.free,
             on_table=purse.on_table,
+            won=self.kept.chips.get(name, 0) if self.kept.live else 0,
             asked=choosing.asked(state, self.book, name, passed=passed),
             choices=choosing.choices(state, self.book, name, purse, passed=passed),
             spots=choosing.spots(state, self.book, name, purse, self.bids.last),
@@ -544,8 +549,10 @@ class OpenTable:
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""
-        own = 0 if self.kept.live else self._house.purse(name)
-        return Purse(max(0, self.kept.free(name)) + own, on_table(self.state, name))
+        lies = on_table(self.state, name)
+        if self.kept.live:
+            return Purse(None, lies)
+        return Purse(max(0, self.kept.free(name)) + self._house.purse(name), lies)
 
     def snapshot(self, client: Client) -> frames.Snapshot:
         return frames.Snapshot(self._told, self.facts(), tuple(self.lines), self.table(), self.you(client))
@@ -560,6 +567,11 @@ class OpenTable:
             clocks=self.manner.clocks,
             alone=bool(self.manner.alone),
         )
+
+
+def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
+    """Whose chips may be others after these lines: whom they are about, and whose moved."""
+    return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
 
 
 def _millis(ahead: float) -> int:

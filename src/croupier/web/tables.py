@@ -146,7 +146,7 @@ async def open_new(request: Request) -> Response:
     settings = _settings(book, asked.settings, side_bets=asked.side_bets)
     clocks = asked.clocks or (SHARED if asked.kind == "virtual" else frames.Clocks())
     live, manner = asked.kind == "live", Manner(clocks)
-    name = asked.name or f"{book.words.game}, {person.name}"
+    name = asked.name or f"{capital(book.words.game)}, {person.name}"
     table = await floor_of(request).new(book, settings, name=name, live=live, manner=manner)
     return answer({"id": table.id}, 201)
 
@@ -160,7 +160,7 @@ async def alone(request: Request) -> Response:
     floor, book = floor_of(request), book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets, decks=asked.decks)
     manner = Manner(asked.clocks, person.name)
-    name = f"{book.words.game}, {person.name} alone"
+    name = f"{capital(book.words.game)}, {person.name} alone"
     table = await floor.new(book, settings, name=name, live=False, manner=manner)
     boxes = _around(asked.box, len(table.state.boxes))
     own, needed = boxes[:1], table.state.rules.boxes_needed

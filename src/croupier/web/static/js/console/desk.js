@@ -30,6 +30,11 @@ export class Desk {
     return this.send({ type: "line", line }, yes);
   }
 
+  /** What is due and needs neither a choice nor a fact. */
+  enter() {
+    return this.type("");
+  }
+
   /** The dealer's own acts are the dealer's, whatever office is chosen for orders. */
   ask(command, role = "dealer") {
     return this.send({ type: "ask", command, role });

@@ -1,6 +1,6 @@
 // The keys of the console: a rank and a suit are a card; letters are decisions where one is due.
 import { onKeys } from "../kit/keys.js";
-import { enterOf } from "./due.js";
+import { enterLabel } from "./due.js";
 import { DECISIONS, RANKS } from "./keypad.js";
 
 export const KEYS = [
@@ -15,9 +15,8 @@ export const deskKeys = (desk) =>
     if (!table || ui.sheet) return;
     const key = event.key.toLowerCase();
     const rank = event.key === "1" ? "T" : event.key.toUpperCase();
-    const enter = enterOf(table);
     if (event.key === "Enter" && !event.target.closest("button, a")) {
-      if (enter && !ui.question) desk.ask(enter.command);
+      if (enterLabel(table) && !ui.question) desk.enter();
     } else if (key === "/") document.getElementById("command-line")?.focus();
     else if (key === "x") desk.type("cut");
     else if (key === "o") desk.ui.change({ orders: !ui.orders });

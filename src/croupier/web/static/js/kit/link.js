@@ -32,10 +32,18 @@ export class Link {
 
   connect() {
     clearTimeout(this.again);
+    this.drop();
     this.socket = new WebSocket(this.url);
     this.socket.onopen = () => this.say({ type: "hello", seen: this.known.get().n });
     this.socket.onmessage = (event) => this.hear(JSON.parse(event.data));
     this.socket.onclose = () => this.lose();
+  }
+
+  /** An attempt that is still under way is given up: two would send each other away. */
+  drop() {
+    if (!this.socket) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
   }
 
   say(message) {

@@ -47,7 +47,7 @@ function Lobby() {
         <${Tools} onSettings=${() => setSheet("settings")} /></header>
       <main class="lobby" aria-label="Lobby">
         <div class="lobby-main">
-          <${Tables} tables=${tables} books=${books} problem=${problem} withName=${withName} />
+          <${Tables} tables=${tables} books=${books} problem=${problem} who=${who} withName=${withName} />
           <${Documents} books=${books} />
         </div>
         <aside class="lobby-side" aria-label="Play alone">

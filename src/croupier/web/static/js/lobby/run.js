@@ -7,10 +7,11 @@ const STAFF = ["dealer", "supervisor", "operator"];
 export function RunTable({ who, books, withName }) {
   const [problem, setProblem] = useState("");
   const [rulebook, setRulebook] = useState("");
+  const [sides, setSides] = useState(false);
   const may = STAFF.some((role) => who?.roles?.includes(role));
   const open = async () => {
     try {
-      const { id } = await post("/api/tables", { kind: "live", ...(rulebook || books[0] ? { rulebook: rulebook || books[0].id } : {}) });
+      const { id } = await post("/api/tables", { kind: "live", side_bets: sides, ...(rulebook || books[0] ? { rulebook: rulebook || books[0].id } : {}) });
       location.assign(`/console/${id}`);
     } catch (error) {
       setProblem(error.words ?? String(error));
@@ -26,7 +27,8 @@ export function RunTable({ who, books, withName }) {
       ${may && html`
         <label class="wide"><span class="label">Rules</span>
           <select class="field" value=${rulebook || books[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
-            ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>`}
+            ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>
+        <label class="check"><input type="checkbox" checked=${sides} onChange=${(event) => setSides(event.target.checked)} /> Side bets</label>`}
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
       <button class="button" type="submit">Open a dealer’s console</button>
     </form>`;

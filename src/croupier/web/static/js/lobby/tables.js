@@ -17,13 +17,19 @@ function Seats({ seats, you }) {
     </svg><span aria-hidden="true">${seats.length - taken} free</span></span>`;
 }
 
-function Row({ table, withName }) {
+/** Who holds an office does not play: their way to a table is its console. */
+function verbOf(you, free, who) {
+  if (who?.role && who.role !== "player") return "Console";
+  return you.length ? "Return" : free ? "Sit" : "Watch";
+}
+
+function Row({ table, who, withName }) {
   const seats = table.seats ?? [];
   const you = table.you ?? [];
   const free = seats.some((seat) => !seat);
-  const verb = you.length ? "Return" : free ? "Sit" : "Watch";
+  const verb = verbOf(you, free, who);
   const sum = (cents) => money(cents, table.currency ?? "$");
-  const go = () => location.assign(`/table/${table.id}`);
+  const go = () => location.assign(`/${verb === "Console" ? "console" : "table"}/${table.id}`);
   return html`
     <li class="table-row ${you.length ? "own" : ""}">
       <${Seats} seats=${seats} you=${you} />
@@ -38,7 +44,7 @@ function Row({ table, withName }) {
 /** A rulebook in a word and its year. */
 const pillName = ({ id, title, game }) => (id ? `${capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
 
-export function Tables({ tables, books, problem, withName }) {
+export function Tables({ tables, books, problem, who, withName }) {
   const [book, setBook] = useState("");
   const [freeOnly, setFreeOnly] = useState(false);
   const shown = (tables ?? []).filter((table) => (!book || table.book === book) && (!freeOnly || table.seats.some((seat) => !seat)));
@@ -52,6 +58,6 @@ export function Tables({ tables, books, problem, withName }) {
       </div>
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
       ${tables && !shown.length && html`<div class="empty"><h2>No table is open</h2><p>Play alone now, or open one with real cards.</p></div>`}
-      <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} withName=${withName} />`)}</ul>
+      <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} who=${who} withName=${withName} />`)}</ul>
     </section>`;
 }

@@ -58,11 +58,17 @@ export const Plate = ({ box, own, children }) => {
       <span class="name">${name ? (name === own ? "You" : name) : "No wager"}</span>${children}</span>`;
 };
 
+export const isFree = (box) => !box.seat && !box.bets?.length && !box.hands?.length;
+
+export const SitPlate = ({ box, onSit }) => html`
+  <span class="plate vacant"><span class="disc">${box.number}</span>
+    <button type="button" class="sit" onClick=${() => onSit(box)}><span>Sit here<span class="aloud">, box ${box.number}</span></span></button></span>`;
+
 export const Marker = ({ box, currency, clause }) =>
   box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, currency)} ${clause && html`<${ClauseSign} name=${clause} />`}</span>` : null;
 
-/** A box in play or settled. `manner` is how its hands are drawn where room is short: fans, rows or turn. */
-export function PlayBox({ box, table, facts, own, size, manner }) {
+/** A box in play or settled. `manner` is how its hands are drawn where room is short: fans, rows or turn; `onSit` is for who may sit. */
+export function PlayBox({ box, table, facts, own, size, manner, onSit }) {
   const hands = box.hands ?? [];
   const inTurn = hands.some((hand) => hand.state === "turn");
   const decider = box.decider || box.seat;
@@ -91,7 +97,7 @@ export function PlayBox({ box, table, facts, own, size, manner }) {
       id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
       <${Marker} box=${box} currency=${facts.currency} />
       ${body}
-      <${Plate} box=${box} own=${own} />
+      ${onSit && isFree(box) ? html`<${SitPlate} box=${box} onSit=${onSit} />` : html`<${Plate} box=${box} own=${own} />`}
       <${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
     </div>`;
 }

@@ -59,24 +59,24 @@ export const boxesInOrder = (boxes, own) => {
   return [...boxes.filter(isOwn), ...boxes.filter((box) => !isOwn(box))];
 };
 
-export function BoxRow({ table, facts, own, children, betting = false }) {
+export function BoxRow({ table, facts, own, children, onSit, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
   const { size, manner, scrolls } = fit(table.boxes, width);
   return html`
     <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
-        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} />`)}
+        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} onSit=${onSit} />`)}
     </div>`;
 }
 
-/** The table as it lies, without spots to press: play, settlement and history. */
-export function PlayFelt({ table, facts, own, lines = [], children, calm = false, dealerSize }) {
+/** The table as it lies, without spots to press: play, settlement and history. `onSit` takes a free box. */
+export function PlayFelt({ table, facts, own, lines = [], children, onSit, calm = false, dealerSize }) {
   const phone = useMedia(PHONE);
   return html`
     <div class="felt ${calm ? "calm" : ""}">
       ${children}
-      <${BoxRow} table=${table} facts=${facts} own=${own} />
+      <${BoxRow} table=${table} facts=${facts} own=${own} onSit=${onSit} />
       <${Print} felt=${facts.felt} />
       ${isPreparing(table)
         ? html`<${Opening} table=${table} lines=${lines} />`

@@ -1,6 +1,6 @@
 // The bar on top of every page.
 import { html } from "../kit/html.js";
-import { money } from "../kit/money.js";
+import { gain, money } from "../kit/money.js";
 import { Icon, SPRITE } from "./icon.js";
 
 /** History is of a table: where none is known, there is nothing to lead to. */
@@ -22,6 +22,10 @@ export const Connection = ({ state, words }) => html`
 
 export const Purse = ({ purse, currency, playMoney }) => html`
   <span class="purse"><span class="label-of-purse">Your ${playMoney ? "play chips" : "chips"}</span><b>${money(purse, currency)}</b></span>`;
+
+/** At a live table one's chips are in one's hand; what it has brought so far is known. */
+export const Won = ({ won, currency }) => html`
+  <span class="purse"><span class="label-of-purse">Won here</span><b>${gain(won, currency)}</b></span>`;
 
 export const Tools = ({ onHelp, onSettings }) => html`
   <span class="tools">

@@ -135,8 +135,9 @@ function lineOf(choice, { table, facts, you }, amount) {
 
 function Choice({ game, choice, known, ui, sent }) {
   const { currency } = known.facts;
+  const shown = isFree(choice) ? { ...choice, price: game.amount(choice) } : choice;
   const action = (line) => html`
-    <${Action} choice=${choice} game=${game} facts=${known.facts} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
+    <${Action} choice=${shown} game=${game} facts=${known.facts} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
   if (!isFree(choice)) return action(lineOf(choice, known));
   if (choice.key === "i") {
     return html`

@@ -2,7 +2,7 @@
 import { html } from "../kit/html.js";
 import { useCountdown } from "../kit/clock.js";
 import { money, spokenMoney } from "../kit/money.js";
-import { Foot, Marker, Plate, sideTitle, who } from "../parts/box.js";
+import { Marker, Plate, SitPlate, sideTitle, who } from "../parts/box.js";
 import { Stack } from "../parts/chip.js";
 import { BoxRow, boxesInOrder, Print, Rack, Shoe } from "../parts/felt.js";
 import { Spot } from "./spot.js";
@@ -123,8 +123,7 @@ function BettingBox({ box, game }) {
         </div></div>
       <${Amounts} view=${view} />
       ${view.sits
-        ? html`<span class="plate vacant"><span class="disc">${box.number}</span>
-            <button type="button" class="sit" onClick=${() => sit(game, box)}><span>Sit here<span class="aloud">, box ${box.number}</span></span></button></span>`
+        ? html`<${SitPlate} box=${box} onSit=${() => sit(game, box)} />`
         : html`<${Plate} box=${box} own=${view.own} />`}
     </div>`;
 }

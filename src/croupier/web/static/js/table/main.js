@@ -10,14 +10,15 @@ import { Book } from "../parts/clause.js";
 import { PlayFelt } from "../parts/felt.js";
 import { Notices } from "../parts/notice.js";
 import { KeysSheet, SettingsSheet } from "../parts/settings.js";
-import { Connection, Home, Purse, Tools } from "../parts/topbar.js";
+import { Connection, Home, Purse, Tools, Won } from "../parts/topbar.js";
 import { ActionBar } from "./actionbar.js";
-import { BettingFelt } from "./bettingfelt.js";
+import { BettingFelt, sit } from "./bettingfelt.js";
 import { DisputeSheet } from "./dispute.js";
 import { Game } from "./game.js";
 import { KEYS, tableKeys } from "./keys.js";
 import { PhoneBettingFelt, PhonePlayFelt } from "./phone.js";
 import { Rail } from "./rail.js";
+import { seatsOf } from "./stages.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -75,7 +76,9 @@ function TopBar({ known, line, game }) {
       <span class="fact decks"><b>${table.decks}</b> decks</span>
       <span class="push-right"></span>
       <${Connection} state=${line.state} />
-      ${you?.name && html`<${Purse} purse=${you.purse} currency=${currency} playMoney=${facts.play_money !== false} />`}
+      ${you?.name && (facts.kind === "live"
+        ? html`<${Won} won=${you.won ?? 0} currency=${currency} />`
+        : html`<${Purse} purse=${you.purse} currency=${currency} playMoney=${facts.play_money !== false} />`)}
       <${Tools} onHelp=${() => game.ui.change({ sheet: "keys" })} onSettings=${() => game.ui.change({ sheet: "settings" })} />
     </header>`;
 }
@@ -85,9 +88,11 @@ function Stage({ game, known, notices }) {
   const lines = html`<${Notices} notices=${notices} />`;
   const betting = known.table.stage === "betting";
   if (phone && betting) return html`<${PhoneBettingFelt} game=${game} known=${known}>${lines}<//>`;
-  if (phone) return html`<${PhonePlayFelt} known=${known}>${lines}<//>`;
+  const { table, you } = known;
+  const onSit = you?.roles?.includes("player") && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
+  if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit}>${lines}<//>`;
   if (betting) return html`<${BettingFelt} game=${game} known=${known}>${lines}<//>`;
-  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} lines=${known.lines} calm=${known.fresh === 0}>${lines}<//>`;
+  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} lines=${known.lines} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
 }
 
 function TablePage({ game }) {

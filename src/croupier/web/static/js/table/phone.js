@@ -1,7 +1,7 @@
 // The felt of a phone: other boxes as tiles, the own box below them.
 import { html, useEffect, useRef } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
-import { boxLabel, Foot, footOf, Plate, sideTitle } from "../parts/box.js";
+import { boxLabel, Foot, footOf, isFree, Plate, sideTitle } from "../parts/box.js";
 import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { DealerPlace, Shoe } from "../parts/felt.js";
@@ -44,13 +44,17 @@ function OwnHands({ box, facts, own }) {
         size=${hand.state === "turn" || box.hands.length === 1 ? "xl" : "s"} />`)}</div>`;
 }
 
+const SitTile = ({ box, onSit }) => html`
+  <button type="button" class="tile" id="box-${box.number}" onClick=${() => onSit(box)}>
+    <span class="aloud">Sit at box ${box.number}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} /><span class="act">Sit</span></span></button>`;
+
 const mineOf = (table, own) => table.boxes.filter((box) => own && (box.seat || box.decider) === own);
 
-export function PhonePlayFelt({ known, children }) {
+export function PhonePlayFelt({ known, onSit, children }) {
   const { table, facts, you } = known;
   const own = you?.name;
   const mine = mineOf(table, own);
-  const others = table.boxes.filter((box) => !mine.includes(box) && (box.hands?.length || box.bets?.length)).reverse();
+  const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
   return html`
     <div class="felt">${children}
       ${mine.map((box) => html`
@@ -58,7 +62,7 @@ export function PhonePlayFelt({ known, children }) {
           ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} />`}
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
         </div>`)}
-      <div class="tiles">${others.map((box) => html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} />`)}</div>
+      <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} />`)}</div>
       ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size="m" />`}<${Shoe} count=${table.shoe} />
     </div>`;
 }

@@ -69,7 +69,8 @@ export function speakFrames(game) {
   });
   let told = null;
   game.ui.watch(({ refusal }) => {
-    if (refusal && refusal !== told) assertive(`Refused: ${sentence(refusal.said.words)}${spokenClauses(refusal.said.clauses)}`);
+    const how = refusal?.why === "stale" ? "" : "Refused: ";
+    if (refusal && refusal !== told) assertive(`${how}${sentence(refusal.said.words)}${spokenClauses(refusal.said.clauses)}`);
     told = refusal;
   });
   let warned = 0;
