@@ -13,14 +13,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import Theme, browsing, context, listened, serious
-from croupier.web import frames
+from croupier.web import frames, pages
 from serving import Server, serving
-from stage import FRAMES, STATIC, Stage, kept
+from stage import FRAMES, Stage, kept
 
 MOMENTS = ("turn", "betting", "settlement", "full", "offers", "answers", "watching")
 LAW = {"/api/rules/act-pontoon-2002": kept("law")}
 MOST_BYTES = 150_000
-SHELLS = ("index", "table", "history", "rules", "console")
 
 
 @pytest.fixture(scope="module")
@@ -192,10 +191,20 @@ def test_insurance_is_raised_and_lowered_by_its_steps(browser: Browser) -> None:
 
 
 def test_shells_hold_nothing_inline() -> None:
-    for shell in SHELLS:
-        text = (STATIC / f"{shell}.html").read_text()
+    for shell in pages.SHELLS:
+        text = pages.shell(shell)
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), shell
         assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text), shell
+
+
+def test_the_rules_can_be_read_where_no_script_runs(browser: Browser, server: Server) -> None:
+    page = browser.new_context(java_script_enabled=False, base_url=server.address).new_page()
+    page.goto("/table/1")
+    page.get_by_role("link", name="Canberra Pontoon, 2002").click()
+    expect(page.get_by_role("heading", name="Canberra Pontoon, 2002")).to_be_visible()
+    expect(page.get_by_text("A player with a hard total under 12 must draw")).to_be_visible()
+    assert page.request.get("/plain/nothing").status == 404
+    page.context.close()
 
 
 def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
@@ -204,9 +213,9 @@ def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
     own = [url for url in asked if "/static/" in url]
     assert len(own) > 20
     assert all(url.startswith("http://croupier.test/") for url in asked)
-    files = {STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
-    weight = sum(len(gzip.compress(file.read_bytes())) for file in [*files, STATIC / "table.html"])
-    assert weight < MOST_BYTES
+    files = {pages.STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
+    sent = [pages.shell(pages.TABLE).encode(), *(file.read_bytes() for file in files)]
+    assert sum(len(gzip.compress(one)) for one in sent) < MOST_BYTES
 
 
 # At a server
