@@ -25,11 +25,13 @@ from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, menu
+from croupier.table.play import answer_ground
 from croupier.table.shoe import cut_window
-from croupier.table.state import Box, State, bets_open, turn
+from croupier.table.state import Box, State, bets_open, present, turn
 from croupier.table.wagers import chip_step, most_in_play
 from croupier.table.waiting import waiting
 from croupier.web import frames
+from croupier.web.frames import Kind
 from croupier.web.showing import limits_words
 from croupier.web.telling import clauses
 
@@ -178,6 +180,44 @@ def _spot(state: State, book: Rulebook, box: Box, by: Actor, purse: Purse, last:
 
 
 # The question
+
+
+def late(state: State, book: Rulebook, name: str, kind: Kind) -> frames.Said:
+    """What happens when a player who is asked does not answer in time, as it goes on after `21 s, then`."""
+    place = turn(state)
+    if kind == "decision" and place is not None:
+        return _late_decision(state, book, name, *place)
+    words, provision = LATE[kind]
+    return frames.Said(words, clauses(book, provision))
+
+
+LATE: dict[Kind, tuple[str, str]] = {
+    "betting": ("no more bets", "no_more_bets"),
+    "offers": ("none of this is yours", "interim_settlement"),
+    "decision": ("the next is asked", "decider"),
+    "forfeit": ("the double stays", "forfeit"),
+    "cut": ("the next may cut", "cut_clockwise"),
+    "results": ("the next bets", "betting_opens"),
+}
+
+
+def _late_decision(state: State, book: Rulebook, name: str, number: int, which: int) -> frames.Said:
+    """The hand of one who is absent: another bettor decides, or it is drawn to as far as the rules say."""
+    box, hand = state.box(number), state.hand(number, which)
+    if hand.asked:
+        return frames.Said(_unanswered(state, hand.asked), clauses(book, answer_ground(state, hand.asked)))
+    others = [other for other in present(state, box, hand) if other != name]
+    if others:
+        return frames.Said(f"{others[0]} decides", clauses(book, "decider"))
+    least = state.rules.absent_draws_to + 1
+    drawn = f"the {book.words.dealer} draws for you to {least} or more" if least > 1 else "your hand stands"
+    return frames.Said(drawn, clauses(book, "absent_draws_to"))
+
+
+def _unanswered(state: State, move: str) -> str:
+    if move == "double":
+        return ANSWERS[cmd.Stay]
+    return ANSWERS[cmd.Ride] if state.rules.riders == "first_hand" else "there is no split"
 
 
 def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:

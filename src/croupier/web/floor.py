@@ -23,7 +23,7 @@ from croupier.table.actors import player
 from croupier.table.events import BettingOpened
 from croupier.table.state import State, bets_open
 from croupier.web.bots import Bot, Player, Wishes, simple
-from croupier.web.opened import Manner, OpenTable
+from croupier.web.opened import Manner, OpenTable, excludes
 from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
@@ -183,12 +183,12 @@ def boxes_of(state: State, name: str) -> list[int]:
 
 
 def last_round(log: Log) -> list[Told]:
-    """What there is to tell of the round that is on, or was the last."""
+    """What there is to tell of the round that is on, or was the last; and of exclusions, which last."""
     told: list[Told] = []
 
     def hear(one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            told.clear()
+            told[:] = filter(excludes, told)
         told.append(one)
 
     replay(log, hear)

@@ -8,29 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.game.hand import TWENTY_ONE, hand_total, total
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
 from croupier.rulebook import Clause, Rulebook
-from croupier.story import money, outcome, tell
+from croupier.story import money, outcome, tell, tell_own
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
 from croupier.table.events import Event
 from croupier.table.run import describe
-from croupier.table.state import PREPARING, standing
+from croupier.table.state import PREPARING, decider, standing
 from croupier.web import frames
 
 MOST_CLAUSES = 4
 UNTOLD = (ev.MoveAnswered,)
+OF_A_HAND = (ev.CardDealt, ev.CardCalled, ev.HandSurrendered)
 
 PHASES = {
     "opening": "The cards",
     "idle": "Between rounds",
     "betting": "Bets",
-    "dealing": "Initial deal",
-    "offers": "Before play",
+    "dealing": "Deal",
+    "offers": "Between the deals",
     "playing": "Play",
-    "dealer": "The dealer",
+    "dealer": "Dealer",
     "settled": "Settlement",
     "closed": "Closed",
 }
@@ -74,7 +76,7 @@ def steps(told: Told, book: Rulebook, *, all_of_it: bool = False) -> Iterator[tu
     by, at = str(entry.by), entry.at
     for event, after in told.moments():
         if all_of_it or not isinstance(event, UNTOLD):
-            yield _line(number_of(entry), event, before, book, by, at), after
+            yield _line(number_of(entry), event, before, after, book, by, at), after
         before = after
 
 
@@ -113,19 +115,52 @@ def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:
     )
 
 
-def _line(n: int, event: Event, before: State, book: Rulebook, by: str, at: str) -> frames.Told:
+def _whose(event: Event, before: State) -> str:
+    """The player whom an event is about: who is named, or who decides for the hand."""
+    if isinstance(event, ev.HandSplit):
+        return event.players[0]
+    if isinstance(event, ev.HandDoubled):
+        return next(iter(event.amounts))
+    named: str = getattr(event, "player", "")
+    if named or not isinstance(event, OF_A_HAND) or not event.box:
+        return named
+    return decider(before, before.box(event.box))
+
+
+def worth_words(value: int, *, soft: bool) -> str:
+    """A total as it stands under a hand."""
+    if value > TWENTY_ONE:
+        return f"bust {value}"
+    return f"soft {value}" if soft and value < TWENTY_ONE else str(value)
+
+
+def _dealt_to(event: ev.CardDealt, after: State) -> str:
+    """What a hand is worth with the card; of a first deal it is not said card by card."""
+    if standing(after) == "dealing":
+        return ""
+    if event.box:
+        value, soft = hand_total(after.rules, after.hand(event.box, event.hand))
+    else:
+        value, soft = total(after.rules, after.dealer)
+    return f": {worth_words(value, soft=soft)}"
+
+
+def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by: str, at: str) -> frames.Told:
     card = getattr(event, "card", None)
     settled = event if isinstance(event, ev.Settled) else None
+    player = _whose(event, before)
+    worth = _dealt_to(event, after) if isinstance(event, ev.CardDealt) else ""
     # Where cards are collected or a new round opens, the line is the new phase's.
     return frames.Told(
         n=n,
         event=type(event).__name__,
-        words=tell(event, book).partition("\n")[0],
+        words=tell(event, book).partition("\n")[0] + worth,
         phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
         clauses=clauses(book, *event.basis),
         box=getattr(event, "box", None),
         hand=getattr(event, "hand", 0),
-        player=getattr(event, "player", ""),
+        player=player,
+        yours=tell_own(event, book, player).partition("\n")[0] + worth if player else "",
         cards=(card,) if card else getattr(event, "burnt", ()),
         wager=str(settled.wager) if settled else "",
         net=settled.net if settled else None,
