@@ -166,6 +166,47 @@ def test_the_table_in_another_window_can_be_taken_back(browser: Browser) -> None
     named(stage.page, "button", "Play here")
 
 
+def test_what_happens_when_the_time_is_up_is_said_and_more_of_it_can_be_had(browser: Browser) -> None:
+    for width in (1440, 390):
+        stage = at(browser, "turn", width)
+        bar = stage.page.locator(".action-bar")
+        expect(bar).to_contain_text("the dealer draws for you to 12 or more")
+        stage.page.get_by_role("button", name="More time, the clock begins anew").click()
+        expect(stage.page.locator(".action-bar")).to_be_visible()
+        assert stage.heard[-1]["type"] == "more"
+        stage.page.context.close()
+
+
+def test_a_page_older_than_its_server_says_so(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    expect(stage.page.locator(".notice")).to_have_count(0)
+    newer = kept("turn")
+    newer["facts"]["version"] = "another"
+    stage.send(newer)
+    expect(stage.page.locator(".notice")).to_contain_text("A new version is there")
+    named(stage.page, "button", "Reload")
+    stage.page.context.close()
+
+
+def test_who_is_excluded_reads_on_whose_order(browser: Browser) -> None:
+    stage = at(browser, "watching")
+    excluded = {"words": "Ordered by p8 (supervisor).", "clauses": ["17.3(b)"]}
+    stage.send({**kept("watching")["you"], "type": "you", "excluded": excluded})
+    expect(stage.page.locator(".notice.refused")).to_contain_text(
+        "Ordered by p8 (supervisor). You may watch."
+    )
+    named(stage.page, "button", "Dispute")
+    stage.page.context.close()
+
+
+def test_the_log_speaks_to_whom_it_is_about(browser: Browser) -> None:
+    page = at(browser, "turn").page
+    expect(page.get_by_role("log")).to_contain_text("You bet $25, $5 Perfect Pairs on box 4")
+    expect(page.get_by_role("log")).to_contain_text("to you on box 4")
+    expect(page.get_by_role("log")).not_to_contain_text("p9")
+    page.context.close()
+
+
 def test_settings_are_kept_on_the_device_and_apply_at_once(browser: Browser) -> None:
     page = at(browser, "turn").page
     page.get_by_role("button", name="Settings").click()

@@ -37,8 +37,8 @@ export const QuietAction = ({ name }) => html`
   <button type="button" class="action quiet" aria-disabled="true"><span class="name">${name}<span class="aloud">, not your turn</span></span></button>`;
 
 /** Another button of the bar: name, a line, a key. */
-export const PlainAction = ({ name, line, shortcut, onPress, sent }) => html`
+export const PlainAction = ({ name, line, shortcut, onPress, sent, clauses = [] }) => html`
   <button type="button" class="action ${sent ? "sent" : ""}" onClick=${onPress}>
-    <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}</span>`}
+    <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}${clauses[0] && html` <${ClauseSign} name=${clauses[0]} />`}</span>`}
     ${shortcut && html`<span class="key" aria-hidden="true">${shortcut}</span>`}
   </button>`;

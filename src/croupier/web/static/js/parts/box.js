@@ -3,7 +3,7 @@ import { html } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
 import { capital, numberName, wagerName } from "../kit/words.js";
 import { Stack } from "./chip.js";
-import { ClauseSign } from "./clause.js";
+import { Chips } from "./clause.js";
 import { Hand, HandRow, HandStakes, Amount, inOrder } from "./hand.js";
 
 export const sideTitle = (name, table) => table.sides?.find((side) => side.name === name)?.title ?? wagerName(name);
@@ -58,8 +58,8 @@ export const Plate = ({ box, own, children }) => {
       <span class="name">${name ? (name === own ? "You" : name) : "No wager"}</span>${children}</span>`;
 };
 
-export const Marker = ({ box, currency, clause }) =>
-  box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, currency)} ${clause && html`<${ClauseSign} name=${clause} />`}</span>` : null;
+export const Marker = ({ box, facts }) =>
+  box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, facts.currency)}<${Chips} names=${(facts.cites?.marker ?? []).slice(0, 1)} /></span>` : null;
 
 /** A box in play or settled. `manner` is how its hands are drawn where room is short: fans, rows or turn. */
 export function PlayBox({ box, table, facts, own, size, manner }) {
@@ -89,7 +89,7 @@ export function PlayBox({ box, table, facts, own, size, manner }) {
   return html`
     <div class="box lift-${box.number} ${hands.length > 1 ? "split" : ""} ${box.seat || box.bets?.length ? "" : "vacant"}" data-at=${box.number} role="group" tabindex="0"
       id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
-      <${Marker} box=${box} currency=${facts.currency} />
+      <${Marker} box=${box} facts=${facts} />
       ${body}
       <${Plate} box=${box} own=${own} />
       <${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />

@@ -114,7 +114,7 @@ function BettingBox({ box, game }) {
   return html`
     <div class="box lift-${box.number}" data-at=${box.number} role="group" id="box-${box.number}" tabindex="-1"
       aria-label=${`Box ${box.number}, ${box.seat ? who(box.seat, view.own) : "free"}`}>
-      <${Marker} box=${box} currency=${view.currency} />
+      <${Marker} box=${box} facts=${view.facts} />
       <div class="spots"><${MainSpot} view=${view} game=${game} />
         <div class="beside">
           ${view.isOwn && view.sides.map((side) => html`<${SideSpot} key=${side.name} side=${side} view=${view} game=${game} />`)}

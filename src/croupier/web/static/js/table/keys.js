@@ -13,6 +13,7 @@ export const KEYS = [
   ["r c n", "while betting: repeat last, clear, deal"],
   ["1–7 0", "to that box, to the dealer"],
   ["w l t", "why (the reader), the log, step through"],
+  ["m", "more time"],
   ["?", "these keys"],
   ["Esc", "close"],
 ];
@@ -60,6 +61,7 @@ function anywhere(game, key) {
   else if (key === "w") focus("reader");
   else if (key === "l") ui.change({ drawer: !ui.get().drawer, tab: "round" });
   else if (key === "t") stepThrough(game);
+  else if (key === "m" && game.known.you?.more > 0) game.moreTime();
   else if (key === "?") ui.change({ sheet: "keys" });
   else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null });
   else return false;
