@@ -58,6 +58,7 @@ ROOMS = {
             "opened",
             "bots",
             "chart",
+            "edges",
             "floor",
         ),
         *("access", "people", "tables", "orders", "laws", "rounds", "socket", "app", "server"),

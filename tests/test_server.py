@@ -580,3 +580,21 @@ def test_whatever_is_said_is_answered_and_what_is_not_done_changes_nothing() -> 
     found = script("serve_fuzz").run(messages=600, seed=5)
     assert found["done"] > 30
     assert found["refused"] > 30
+
+
+def test_the_lobby_names_the_house_edge_of_a_table_and_waits_for_nothing(server: Server) -> None:
+    one = page(server)
+    table = shared(one, "act-blackjack-2003")
+
+    def edge() -> float | None:
+        found: float | None = one.get(f"/api/tables/{table}")["edge"]
+        return found
+
+    begun = time.monotonic()
+    first = edge()
+    assert time.monotonic() - begun < 1
+    assert first is None or first > 0
+    end = time.monotonic() + 90  # where the solver's kernels are not compiled yet, that comes first
+    while edge() is None and time.monotonic() < end:
+        time.sleep(0.2)
+    assert edge() == pytest.approx(0.00514, abs=0.00001)
