@@ -397,6 +397,9 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     for key in "Th7s6c":
         page.keyboard.press(key)
     expect(following).to_contain_text("Box 1 decides")
+    page.keyboard.press("p")
+    expect(page.locator(".next")).to_contain_text("Refused:")
+    expect(page.get_by_role("button", name=re.compile("^Split, not open. "))).to_be_visible()
     page.keyboard.press("s")
     expect(following).to_contain_text("Draw to your hand")
     page.get_by_role("radio", name="Operator").click()

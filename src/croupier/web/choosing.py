@@ -48,6 +48,7 @@ ANSWERS: dict[type[Command], str] = {
     cmd.Stay: "your bet stays as it is",
 }
 NONE = "n"
+NO_LIMIT = 10**12
 OFFERED: tuple[type[Command], ...] = (*OFFERS, cmd.Forfeit)  # what may be passed by
 
 
@@ -81,6 +82,12 @@ def choices(
         found.setdefault((KEYS[type(one.command)], *place), []).append(one)
     shown = tuple(_choice(state, book, several, purse) for several in found.values())
     return (*shown, *_none(state, shown))
+
+
+def at_desk(state: State, book: Rulebook) -> tuple[frames.Choice, ...]:
+    """The decisions of the hand in turn, for the dealer who is told them; real chips are counted there."""
+    deciding = waiting(state).players if due(state) == "decision" else ()
+    return choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
 
 
 def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:

@@ -527,7 +527,12 @@ class OpenTable:
         return bool(told) and waits.question(told[0].before) != waits.question(self.state)
 
     def _concerned(self, told: list[Told], was: waits.Wait | None) -> set[str]:
-        """Whose choices or chips may be others now: who was or is asked, or paid; in a new stage all."""
+        """Whose choices or chips may be others now: who was or is asked, or paid; in a new stage all.
+
+        At a live table that is all: its desk sees every choice that is told aloud there.
+        """
+        if self.kept.live:
+            return self.here
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
             return self.here
         now = self._waiting
@@ -552,7 +557,9 @@ class OpenTable:
         sender, state = client.sender, self.state
         name = sender.name
         if not name or sender.role not in ("player", ""):
-            return frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+            desk = self.kept.live and "dealer" in sender.roles
+            menu = choosing.at_desk(state, self.book) if desk else ()
+            return frames.You(self._told, name, 0, 0, choices=menu, roles=sender.roles, reply=reply)
         purse = self.purse(name)
         passed = name in self.answers.done
         return frames.You(

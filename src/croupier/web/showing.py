@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from croupier.cards import ALL_CARDS, INDEX
+from croupier.cards import ALL_CARDS, INDEX, pretty
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.house.due import enter_words, next_parts
+from croupier.house.due import next_parts
 from croupier.house.wish import open_sides, side_terms
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook
@@ -18,6 +18,9 @@ from croupier.rulebook.about import side_bet
 from croupier.rulebook.wager import INSURANCE, MAIN
 from croupier.rulebook.words import words
 from croupier.story import capital, money, wager_name
+from croupier.table import commands as cmd
+from croupier.table.commands import Command
+from croupier.table.shorthand import enter
 from croupier.table.sidebets import short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, decider, turn
 from croupier.table.waiting import waiting
@@ -91,9 +94,33 @@ def table(
             for number, one in enumerate(state.people.disputes, start=1)
         ),
         here=here,
-        enter=enter_words(state) if live else "",
+        enter=_enter(state) if live else "",
         gone=_gone(state) if live else (),
     )
+
+
+def _enter(state: State) -> str:
+    """What Enter does at the desk, as it stands on a button; empty where it does nothing."""
+    asked = enter(state)
+    if asked is None:
+        return ""
+    if isinstance(asked.command, cmd.Burn | cmd.Deal):
+        return f"The {pretty(asked.command.card)} goes there"
+    return ENTERS[type(asked.command)]
+
+
+ENTERS: dict[type[Command], str] = {
+    cmd.CheckCards: "All cards are there",
+    cmd.Shuffle: "Shuffled",
+    cmd.OfferCut: "Offer the cut",
+    cmd.LoadAutomatedShoe: "The shoe is loaded",
+    cmd.OpenBetting: "Open the betting",
+    cmd.AnnounceNoMoreBets: "No more bets",
+    cmd.CloseOffers: "Close the offers",
+    cmd.ReportAbsent: "Report it",
+    cmd.Settle: "Settle",
+    cmd.Collect: "Collect the cards",
+}
 
 
 def _gone(state: State) -> tuple[str, ...]:

@@ -3,11 +3,10 @@ import { html } from "../kit/html.js";
 import { useStore } from "../kit/store.js";
 import { Chips } from "../parts/clause.js";
 import { Sentence } from "../parts/sentence.js";
-import { enterOf } from "./due.js";
 
 export function Next({ desk, table }) {
   const ui = useStore(desk.ui);
-  const enter = enterOf(table);
+  const { enter } = table;
   const { question, refusal } = ui;
   return html`
     <section class="next" aria-label="Next">
@@ -19,7 +18,7 @@ export function Next({ desk, table }) {
         ? html`<span class="answers"><button type="button" class="button" onClick=${() => desk.answer(true)}>Yes, do it</button>
             <button type="button" class="button quiet" onClick=${() => desk.answer(false)}>No</button></span>`
         : enter
-          ? html`<button type="button" class="button primary" onClick=${() => desk.ask(enter.command)}>${enter.label} <span class="key" aria-hidden="true">Enter</span></button>`
+          ? html`<button type="button" class="button primary" onClick=${() => desk.enter()}>${enter} <span class="key" aria-hidden="true">Enter</span></button>`
           : html`<span class="enter-nothing">Enter does nothing here</span>`}
     </section>`;
 }

@@ -70,12 +70,13 @@ function noticesOf(game, known, line, ui, seconds) {
 function TopBar({ known, line, game }) {
   const { facts, table, you } = known;
   const { currency } = facts;
+  const name = facts.alone ? "Your own table" : facts.name;
   const limits = `${money(table.minimum, currency)}–${money(table.maximum, currency)}`;
   return html`
     <header class="topbar">
       <${Home} /><span class="rule"></span>
-      <span class="where"><span class="long-name">${facts.name} · ${facts.title}</span>
-        <span class="short-name">${facts.name} · ${capital(facts.game)}</span><span class="short">Round ${table.round} · ${limits}</span></span>
+      <span class="where"><span class="long-name">${name} · ${facts.title}</span>
+        <span class="short-name">${name} · ${capital(facts.game)}</span><span class="short">Round ${table.round} · ${limits}</span></span>
       <span class="fact">Round <b>${table.round}</b></span>
       <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>
