@@ -199,6 +199,60 @@ def test_who_is_excluded_reads_on_whose_order(browser: Browser) -> None:
     stage.page.context.close()
 
 
+def test_chips_travel_when_they_are_paid_and_stay_where_motion_is_not_wanted(browser: Browser) -> None:
+    paid = {"amount": 2500, "source": "float", "target": "player", "player": "p9", "box": 4}
+    lost = {"amount": 2000, "source": "box", "target": "float", "player": "p5", "box": 4}
+    settled = kept("settlement")
+    line = {
+        "n": settled["n"] + 1,
+        "event": "Settled",
+        "words": "Paid",
+        "phase": "Settlement",
+        "moved": [paid, lost],
+    }
+    news = {
+        "type": "news",
+        "n": line["n"],
+        "before": settled["n"],
+        "lines": [line],
+        "table": settled["table"],
+    }
+    for motion, copies in (("no-preference", 2), ("reduce", 0)):
+        stage = at(browser, "settlement")
+        stage.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        stage.page.evaluate(
+            "window.flown = 0; new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach("
+            "(node) => { if (node.className === 'travelling') window.flown += 1; }"
+            "))).observe(document.body, {childList: true})"
+        )
+        stage.send(news)
+        expect(stage.page.locator(".table-page")).to_have_attribute("data-line", str(line["n"]))
+        stage.page.wait_for_function(f"window.flown === {copies}")
+        expect(stage.page.locator(".travelling")).to_have_count(0)
+        assert stage.problems == []
+        stage.page.context.close()
+
+
+def test_chips_that_are_refused_go_back_and_the_reason_is_said(browser: Browser) -> None:
+    stage = at(browser, "betting")
+    page = stage.page
+    page.get_by_role("button", name="Bet on box 4, 25 dollars").click()
+    named(page, "button", "Bet on box 4, 50 dollars, being placed")
+    asked = stage.heard[-1]
+    assert (asked["type"], asked["stake"]) == ("bet", 5000)
+    said = {"words": "The most here is $40.", "clauses": ["3.1"]}
+    stage.send(
+        {
+            **kept("betting")["you"],
+            "type": "you",
+            "reply": {"id": asked["id"], "ok": False, "why": "refused", "said": said},
+        }
+    )
+    named(page, "button", "Bet on box 4, 25 dollars")
+    expect(page.locator(".strip.why")).to_contain_text("Refused: The most here is $40.")
+    page.context.close()
+
+
 def test_the_log_speaks_to_whom_it_is_about(browser: Browser) -> None:
     page = at(browser, "turn").page
     expect(page.get_by_role("log")).to_contain_text("You bet $25, $5 Perfect Pairs on box 4")

@@ -281,6 +281,14 @@ def test_a_settlement_is_told_to_whose_it_is() -> None:
     table.conductor.carry_on()
     (settled,) = [line for line in table.lines() if line.event == "Settled"]
     assert (settled.words, settled.yours) == ("p1 on box 1 wins $10 on $10", "You win $10 on $10, box 1")
+    assert settled.how == "19 against 17"
+
+
+def test_a_natural_is_settled_at_its_odds() -> None:
+    table = Table("2c As 9d Kh 8c", decks=6).play(p1=1)
+    table.conductor.carry_on()
+    (settled,) = [line for line in table.lines() if line.event == "Settled"]
+    assert settled.how == "Blackjack, 3 to 2"
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,14 @@ is made, its own line says who joined.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from croupier.game.hand import TWENTY_ONE, hand_total, total
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
+from croupier.money import odds_text
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
 from croupier.rulebook import Clause, Rulebook
-from croupier.story import money, outcome, tell, tell_own
+from croupier.story import hand_of, money, outcome, tell, tell_own
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
@@ -145,6 +147,38 @@ def _dealt_to(event: ev.CardDealt, after: State) -> str:
     return f": {worth_words(value, soft=soft)}"
 
 
+def _how(state: State, event: ev.Settled, book: Rulebook) -> str:
+    """How a wager came to its end, in a few words: `18 against 19`, `Blackjack, 3 to 2`, `6 to 1 on $5`."""
+    hand = hand_of(state, event)
+    if hand is None:
+        won = event.net > 0 and event.stake
+        return f"{_odds(event)} on {money(event.stake, book)}" if won else outcome(state, event, book)
+    if is_natural(state.rules, hand) and event.net > 0:
+        return f"{book.words.natural}, {_odds(event)}"
+    value, soft = hand_total(state.rules, hand)
+    if hand.surrendered or value > TWENTY_ONE or event.end == "forfeited":
+        return outcome(state, event, book)
+    worth = worth_words(value, soft=soft)
+    if len(state.dealer) < 2:
+        return (
+            f"{worth}, paid at once {_odds(event)}"
+            if event.net > 0
+            else f"{worth}, {outcome(state, event, book)}"
+        )
+    return f"{worth} against {_dealer_has(state, book)}"
+
+
+def _odds(event: ev.Settled) -> str:
+    return odds_text(Fraction(event.net, event.stake)) if event.stake else "wins"
+
+
+def _dealer_has(state: State, book: Rulebook) -> str:
+    if is_natural_pair(state.rules, state.dealer):
+        return book.words.natural
+    value, soft = total(state.rules, state.dealer)
+    return worth_words(value, soft=soft)
+
+
 def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by: str, at: str) -> frames.Told:
     card = getattr(event, "card", None)
     settled = event if isinstance(event, ev.Settled) else None
@@ -164,7 +198,7 @@ def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by:
         cards=(card,) if card else getattr(event, "burnt", ()),
         wager=str(settled.wager) if settled else "",
         net=settled.net if settled else None,
-        how=outcome(before, settled, book) if settled else "",
+        how=_how(before, settled, book) if settled else "",
         moved=tuple(map(_moved, moves(before, event))) if type(event) in MOVES else (),
         by=by,
         at=at,

@@ -27,7 +27,7 @@ export function Action({ choice, game, facts, sent, shaken, line }) {
       onPointerEnter=${() => game.show(choice)} onPointerLeave=${(event) => event.currentTarget !== document.activeElement && game.unshow(choice)}>
       <span class="name">${choice.label}<span class="aloud">${aloud(choice, facts)}</span></span>
       <span class="line" aria-hidden="true">${choice.closed
-        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} closed`
+        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} <span class="closed-word">closed</span>`
         : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
       <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
     </button>`;

@@ -4,6 +4,7 @@ import { useCountdown } from "../kit/clock.js";
 import { arrowsMove } from "../kit/keys.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { gain, money } from "../kit/money.js";
+import { settings } from "../kit/settings.js";
 import { useStore } from "../kit/store.js";
 import { numberName, rankName } from "../kit/words.js";
 import { Action, PlainAction, QuietAction } from "../parts/action.js";
@@ -76,7 +77,7 @@ function Time({ game, known, moment, countdown }) {
   const late = countdown && you?.late;
   const names = (late?.clauses ?? table.next.clauses ?? []).slice(0, 1);
   return html`
-    ${countdown && html`<b class=${countdown.seconds <= 5 ? "last" : ""}>${countdown.seconds} s</b>`}
+    ${countdown ? html`<b class=${countdown.seconds <= 5 ? "last" : ""}>${countdown.seconds} s</b>` : you?.asked && "no time limit"}
     ${late && html`<span class="late">, then ${late.words}</span>`} <${Chips} names=${names} /> ${!phone && html`<${MoreTime} game=${game} you=${you} />`}`;
 }
 
@@ -125,7 +126,7 @@ function StripOf({ game, known, ui, choices, sent }) {
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
-  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} hint />`;
+  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
   // A phone has the last line at its foot, and no room beside the seconds.
   if (phone && you?.late && table.clock) {
     return html`<${Strip} words=${`When the time is up, ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;

@@ -8,6 +8,7 @@ import { Bets } from "./bets.js";
 import { speakFrames } from "./speak.js";
 import { idOf } from "./stages.js";
 import { moved } from "./sums.js";
+import { chipsTravel } from "./travel.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
@@ -28,6 +29,7 @@ export class Game {
     this.link.line.watch(({ state }) => (this.wasLost ||= state === "lost" || state === "elsewhere"));
     this.link.onFrame((frame, before) => this.follow(frame, before));
     speakFrames(this);
+    chipsTravel(this);
   }
 
   get known() {

@@ -76,7 +76,7 @@ function TopBar({ known, line, game }) {
     <header class="topbar">
       <${Home} /><span class="rule"></span>
       <span class="where"><span class="long-name">${name} · ${facts.title}</span>
-        <span class="short-name">${name} · ${capital(facts.game)}</span><span class="short">Round ${table.round} · ${limits}</span></span>
+        <span class="short-name">${facts.alone ? name : `${name} · ${capital(facts.game)}`}</span><span class="short">Round ${table.round} · ${limits}</span></span>
       <span class="fact">Round <b>${table.round}</b></span>
       <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>
