@@ -209,9 +209,10 @@ def _settled_for_you(event: ev.Settled, book: Rulebook) -> str:
 
 
 def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
-    sides = "".join(f", {money(stake, book)}{wager_name(name)}" for name, stake in event.sides.items())
+    main = [money(event.stake, book)] if event.stake or not event.sides else []
+    wagers = [*main, *(f"{money(stake, book)}{wager_name(name)}" for name, stake in event.sides.items())]
     over = f" ({money(event.over, book)} above the maximum goes back)" if event.over else ""
-    return f"{event.player} bets {money(event.stake, book)}{sides} on box {event.box}{over}"
+    return f"{event.player} bets {', '.join(wagers)} on box {event.box}{over}"
 
 
 def _cutting_card(event: ev.CuttingCardDrawn, book: Rulebook) -> str:

@@ -229,6 +229,7 @@ def _dealer(state: State, book: Rulebook) -> frames.Dealer:
         return frames.Dealer()
     value, soft = total(state.rules, cards)
     natural = is_natural_pair(state.rules, cards)
+    soft = soft and len(cards) > 1  # of a first ace nobody says so
     return frames.Dealer(cards, book.words.natural if natural else worth_words(value, soft=soft), value)
 
 

@@ -151,8 +151,8 @@ def _how(state: State, event: ev.Settled, book: Rulebook) -> str:
     """How a wager came to its end, in a few words: `18 against 19`, `Blackjack, 3 to 2`, `6 to 1 on $5`."""
     hand = hand_of(state, event)
     if hand is None:
-        won = event.net > 0 and event.stake
-        return f"{_odds(event)} on {money(event.stake, book)}" if won else outcome(state, event, book)
+        on = f" on {money(event.stake, book)}" if event.stake else ""
+        return f"{_odds(event) if event.net > 0 else 'lost' if event.net < 0 else 'nothing won'}{on}"
     if is_natural(state.rules, hand) and event.net > 0:
         return f"{book.words.natural}, {_odds(event)}"
     value, soft = hand_total(state.rules, hand)

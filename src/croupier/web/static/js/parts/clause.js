@@ -11,10 +11,10 @@ export const read = (title, names) => reader.set({ title, names });
 
 const MOST = 2;
 
-/** What a clause is called: the year of its document where two are in force, and its number or its word of the dictionary. */
-function partsOf(name) {
-  const [, year = "", own] = /^(?:[a-z-]+-(\d{4}) )?(.*)$/s.exec(name);
-  return { year, isNumber: /^\d/.test(own), full: own.replace(/^Dict:\s*/, "Dict. ") };
+/** What a clause is called: the year of its document where that is not the main one, and its number or its word. */
+function partsOf(name, main = "") {
+  const [, document, year = "", own] = /^(?:([a-z-]+-(\d{4})) )?(.*)$/s.exec(name);
+  return { year: document === main ? "" : year, isNumber: /^\d/.test(own), full: own.replace(/^Dict:\s*/, "Dict. ") };
 }
 
 const written = (name) => {
@@ -33,7 +33,7 @@ export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spok
 
 /** On a chip a number stands without what follows it: `14.2 Table 1: Pontoon` is 14.2, and the text has it whole. */
 function Sign({ name }) {
-  const { year, isNumber, full } = partsOf(name);
+  const { year, isNumber, full } = partsOf(name, useStore(laws)[useContext(Book)]?.main);
   return html`
     ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(" ")[0] : full}</span>`;
 }

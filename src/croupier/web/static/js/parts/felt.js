@@ -62,9 +62,9 @@ export const boxesInOrder = (boxes, own) => {
 export function BoxRow({ table, facts, own, children, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
-  const { size, manner, scrolls } = fit(table.boxes, width);
+  const { size, manner, scrolls, tight } = fit(table.boxes, width);
   return html`
-    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""}">
+    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
         <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} />`)}
     </div>`;

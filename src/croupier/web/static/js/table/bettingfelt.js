@@ -111,7 +111,9 @@ function Amounts({ view }) {
   const behind = others.filter((bet) => bet !== seat);
   return html`
     <span class="amount"><b>${money(first, currency)}</b>
-      ${sides.map(([name, stake]) => ` + ${money(stake, currency)} ${sideTitle(name, table)}`)}
+      ${sides.length > 1
+        ? ` + ${money(sides.reduce((sum, [, stake]) => sum + stake, 0), currency)} side bets`
+        : sides.map(([name, stake]) => ` + ${money(stake, currency)} ${sideTitle(name, table)}`)}
       ${!isOwn && mine.stake > 0 && ` + your ${money(mine.stake, currency)} behind`}
       ${behind.map((bet) => ` + ${money(bet.stake, currency)} ${who(bet.player, own)}`)}</span>`;
 }

@@ -81,7 +81,7 @@ export class Game {
   /** The amount a choice would carry: what was set, else all that may be. */
   amount(choice) {
     const { amount } = choice.free;
-    return this.ui.get().amounts[idOf(choice)] ?? choice.command.amount ?? amount.high ?? amount.low;
+    return this.ui.get().amounts[idOf(choice)] ?? amount.high ?? choice.command.amount ?? amount.low;
   }
 
   step(choice, direction) {

@@ -60,7 +60,7 @@ function Facts({ known: { facts, table } }) {
       <section class="facts"><h3>Pays</h3>${rows("")}</section>
       <section class="facts"><h3>${capital(facts.dealer)}</h3><${FactRow} name=${felt.dealer.words} value="" clauses=${felt.dealer.clauses} /></section>
       ${(table.sides ?? []).map((side) => html`
-        <section class="facts" key=${side.name}><h3>${side.title}${side.high ? `, ${sum(side.low)}–${sum(side.high)}` : ""}</h3>${rows(side.name)}</section>`)}
+        <section class="facts" key=${side.name}><h3>${side.title}${side.high ? `, ${side.low < side.high ? `${sum(side.low)}–` : ""}${sum(side.high)}` : ""}</h3>${rows(side.name)}</section>`)}
     </div>`;
 }
 
