@@ -236,7 +236,7 @@ def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:
         low, high = cut_window(state)
         return f"The cut is yours: {low} to {high} cards from the front."
     if wanted == "offers" and not passed and name in waiting(state).players:
-        return f"Before play, {_against(state, book)}: is any of this for you?"
+        return f"Before play, {_against(state, book)}."
     if wanted == "decision" and name in waiting(state).players:
         return _decision(state, book)
     return ""

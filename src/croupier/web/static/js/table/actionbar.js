@@ -228,7 +228,7 @@ export function ActionBar({ game, known, lost }) {
     const timer = setTimeout(() => game.ui.change({ shaken: "" }), 200);
     return () => clearTimeout(timer);
   }, [ui.shaken]);
-  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 4: "four" }[choices.length] ?? "";
+  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 3: "three", 4: "four" }[choices.length] ?? "";
   return html`
     <section class="action-bar" id="actions" aria-label="Your actions" tabindex="-1">
       ${moment !== "betting" && html`<${Clock} countdown=${countdown} />`}
