@@ -366,6 +366,31 @@ def test_a_newcomer_plays_a_round_by_keyboard_and_steps_through_it(browser: Brow
     page.context.close()
 
 
+def test_a_newcomer_needs_no_mouse_from_the_lobby_to_the_first_decision(
+    browser: Browser, server: Server
+) -> None:
+    page = context(browser, address=server.address).new_page()
+    page.goto("/")
+    expect(page.get_by_role("button", name="Deal me in")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Play alone")).to_be_focused()
+    page.keyboard.press("Enter")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Deal me in")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+    page.keyboard.type("p7")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_text("Put a chip in your circle, then press Deal")).to_be_visible()
+    page.keyboard.press("b")
+    named(page, "button", "Bet on box 4, 25 dollars")
+    page.keyboard.press("n")
+    expect(page.locator(".ask h1")).to_have_text(re.compile("Your turn|Before play|You (won|lost|are even)"))
+    page.context.close()
+
+
 def test_a_round_is_played_by_mouse_on_a_phone(browser: Browser, server: Server) -> None:
     page = context(browser, width=390, address=server.address).new_page()
     problems = listened(page)

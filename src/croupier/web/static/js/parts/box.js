@@ -62,7 +62,7 @@ export const Marker = ({ box, facts }) =>
   box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, facts.currency)}<${Chips} names=${(facts.cites?.marker ?? []).slice(0, 1)} /></span>` : null;
 
 /** A box in play or settled. `manner` is how its hands are drawn where room is short: fans, rows or turn. */
-export function PlayBox({ box, table, facts, own, size, manner }) {
+export function PlayBox({ box, table, facts, own, size, manner, width }) {
   const hands = box.hands ?? [];
   const inTurn = hands.some((hand) => hand.state === "turn");
   const decider = box.decider || box.seat;
@@ -88,7 +88,7 @@ export function PlayBox({ box, table, facts, own, size, manner }) {
   } else body = html`<div class="hands">${hands.map(draw)}</div>`;
   return html`
     <div class="box lift-${box.number} ${hands.length > 1 ? "split" : ""} ${box.seat || box.bets?.length ? "" : "vacant"}" data-at=${box.number} role="group" tabindex="0"
-      id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
+      id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)} style=${{ "--needs": `${width}px` }}>
       <${Marker} box=${box} facts=${facts} />
       ${body}
       <${Plate} box=${box} own=${own} />

@@ -17,7 +17,7 @@ function partsOf(name, main = "") {
   return { year: document === main ? "" : year, isNumber: /^\d/.test(own), full: own.replace(/^Dict:\s*/, "Dict. ") };
 }
 
-const written = (name) => {
+export const written = (name) => {
   const { year, isNumber, full } = partsOf(name);
   return [year, isNumber ? `§ ${full}` : full].filter(Boolean).join(" ");
 };

@@ -4,7 +4,7 @@ import { useMedia, useWidth, PHONE } from "../kit/media.js";
 import { capital, numberName } from "../kit/words.js";
 import { PlayBox } from "./box.js";
 import { Fan } from "./card.js";
-import { fit } from "./fit.js";
+import { boxWidth, fit } from "./fit.js";
 import { SPRITE } from "./icon.js";
 import { isPreparing, Opening } from "./opening.js";
 
@@ -66,7 +66,7 @@ export function BoxRow({ table, facts, own, children, betting = false }) {
   return html`
     <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
-        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} />`)}
+        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner)} />`)}
     </div>`;
 }
 

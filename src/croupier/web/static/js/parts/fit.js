@@ -21,7 +21,8 @@ function handWidth(hand, size) {
   return fanWidth(hand.cards.length, inTurn ? "l" : size) + (inTurn ? 32 : 0);
 }
 
-function boxWidth(box, size, manner) {
+/** What a box needs at the least to hold its cards side by side. */
+export function boxWidth(box, size, manner) {
   const hands = box.hands ?? [];
   if (hands.length > 1 && manner === "rows") {
     const turn = hands.find((hand) => hand.state === "turn");

@@ -129,7 +129,7 @@ function StripOf({ game, known, ui, choices, sent }) {
   if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
   // A phone has the last line at its foot, and no room beside the seconds.
   if (phone && you?.late && table.clock) {
-    return html`<${Strip} words=${`When the time is up, ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
+    return html`<${Strip} words=${`Then ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
   }
   const last = lines.at(-1);
   return html`<${Strip} words=${toldTo(last, you?.name)} clauses=${last?.clauses} />`;
