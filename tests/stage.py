@@ -9,23 +9,27 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
 
 from browsing import listened
+from croupier.web import pages
 
-STATIC = Path(__file__).parent.parent / "src/croupier/web/static"
 FRAMES = Path(__file__).parent / "pages"
 SHELLS = {
-    "": "index.html",
-    "table": "table.html",
-    "history": "history.html",
-    "rules": "rules.html",
-    "console": "console.html",
+    "": pages.LOBBY,
+    "table": pages.TABLE,
+    "history": pages.HISTORY,
+    "rules": pages.RULES,
+    "console": pages.CONSOLE,
 }
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; connect-src 'self' ws://croupier.test"
 HOST = "http://croupier.test"
 
 
 def kept(name: str) -> Any:
-    return json.loads((FRAMES / f"{name}.json").read_text())
+    """A kept answer; of a snapshot as this server would send it, whose pages are these."""
+    found = json.loads((FRAMES / f"{name}.json").read_text())
+    if "facts" in found:
+        found["facts"]["version"] = pages.version()
+    return found
 
 
 class Stage:
@@ -68,10 +72,10 @@ class Stage:
         if path in self.answers:
             route.fulfill(json=self.answers[path])
         elif path.startswith("/static/"):
-            file = STATIC / path.removeprefix("/static/")
+            file = pages.STATIC / path.removeprefix("/static/")
             route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
         elif (shell := SHELLS.get(path.split("/")[1])) is not None:
             headers = {"Content-Security-Policy": POLICY}
-            route.fulfill(body=(STATIC / shell).read_bytes(), content_type="text/html", headers=headers)
+            route.fulfill(body=pages.shell(shell), content_type="text/html", headers=headers)
         else:
             route.fulfill(status=404, json={"words": "There is nothing here."})

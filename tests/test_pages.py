@@ -6,21 +6,21 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import Theme, browsing, context, listened, serious
-from croupier.web import frames
-from serving import Server, serving
-from stage import FRAMES, STATIC, Stage, kept
+from croupier.web import frames, pages
+from serving import Client, Server, serving
+from serving import Page as Visitor
+from stage import FRAMES, Stage, kept
 
 MOMENTS = ("turn", "betting", "settlement", "full", "offers", "answers", "watching")
 LAW = {"/api/rules/act-pontoon-2002": kept("law")}
 MOST_BYTES = 150_000
-SHELLS = ("index", "table", "history", "rules", "console")
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +167,101 @@ def test_the_table_in_another_window_can_be_taken_back(browser: Browser) -> None
     named(stage.page, "button", "Play here")
 
 
+def test_what_happens_when_the_time_is_up_is_said_and_more_of_it_can_be_had(browser: Browser) -> None:
+    for width in (1440, 390):
+        stage = at(browser, "turn", width)
+        bar = stage.page.locator(".action-bar")
+        expect(bar).to_contain_text("the dealer draws for you to 12 or more")
+        stage.page.get_by_role("button", name="More time, the clock begins anew").click()
+        expect(stage.page.locator(".action-bar")).to_be_visible()
+        assert stage.heard[-1]["type"] == "more"
+        stage.page.context.close()
+
+
+def test_a_page_older_than_its_server_says_so(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    expect(stage.page.locator(".notice")).to_have_count(0)
+    newer = kept("turn")
+    newer["facts"]["version"] = "another"
+    stage.send(newer)
+    expect(stage.page.locator(".notice")).to_contain_text("A new version is there")
+    named(stage.page, "button", "Reload")
+    stage.page.context.close()
+
+
+def test_who_is_excluded_reads_on_whose_order(browser: Browser) -> None:
+    stage = at(browser, "watching")
+    excluded = {"words": "Ordered by p8 (supervisor).", "clauses": ["17.3(b)"]}
+    stage.send({**kept("watching")["you"], "type": "you", "excluded": excluded})
+    expect(stage.page.locator(".notice.refused")).to_contain_text(
+        "Ordered by p8 (supervisor). You may watch."
+    )
+    named(stage.page, "button", "Dispute")
+    stage.page.context.close()
+
+
+def test_chips_travel_when_they_are_paid_and_stay_where_motion_is_not_wanted(browser: Browser) -> None:
+    paid = {"amount": 2500, "source": "float", "target": "player", "player": "p9", "box": 4}
+    lost = {"amount": 2000, "source": "box", "target": "float", "player": "p5", "box": 4}
+    settled = kept("settlement")
+    line = {
+        "n": settled["n"] + 1,
+        "event": "Settled",
+        "words": "Paid",
+        "phase": "Settlement",
+        "moved": [paid, lost],
+    }
+    news = {
+        "type": "news",
+        "n": line["n"],
+        "before": settled["n"],
+        "lines": [line],
+        "table": settled["table"],
+    }
+    for motion, copies in (("no-preference", 2), ("reduce", 0)):
+        stage = at(browser, "settlement")
+        stage.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        stage.page.evaluate(
+            "window.flown = 0; new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach("
+            "(node) => { if (node.className === 'travelling') window.flown += 1; }"
+            "))).observe(document.body, {childList: true})"
+        )
+        stage.send(news)
+        expect(stage.page.locator(".table-page")).to_have_attribute("data-line", str(line["n"]))
+        stage.page.wait_for_function(f"window.flown === {copies}")
+        expect(stage.page.locator(".travelling")).to_have_count(0)
+        assert stage.problems == []
+        stage.page.context.close()
+
+
+def test_chips_that_are_refused_go_back_and_the_reason_is_said(browser: Browser) -> None:
+    stage = at(browser, "betting")
+    page = stage.page
+    page.get_by_role("button", name="Bet on box 4, 25 dollars").click()
+    named(page, "button", "Bet on box 4, 50 dollars, being placed")
+    asked = stage.heard[-1]
+    assert (asked["type"], asked["stake"]) == ("bet", 5000)
+    said = {"words": "The most here is $40.", "clauses": ["3.1"]}
+    stage.send(
+        {
+            **kept("betting")["you"],
+            "type": "you",
+            "reply": {"id": asked["id"], "ok": False, "why": "refused", "said": said},
+        }
+    )
+    named(page, "button", "Bet on box 4, 25 dollars")
+    expect(page.locator(".strip.why")).to_contain_text("Refused: The most here is $40.")
+    page.context.close()
+
+
+def test_the_log_speaks_to_whom_it_is_about(browser: Browser) -> None:
+    page = at(browser, "turn").page
+    expect(page.get_by_role("log")).to_contain_text("You bet $25, $5 Perfect Pairs on box 4")
+    expect(page.get_by_role("log")).to_contain_text("to you on box 4")
+    expect(page.get_by_role("log")).not_to_contain_text("p9")
+    page.context.close()
+
+
 def test_settings_are_kept_on_the_device_and_apply_at_once(browser: Browser) -> None:
     page = at(browser, "turn").page
     page.get_by_role("button", name="Settings").click()
@@ -192,10 +287,20 @@ def test_insurance_is_raised_and_lowered_by_its_steps(browser: Browser) -> None:
 
 
 def test_shells_hold_nothing_inline() -> None:
-    for shell in SHELLS:
-        text = (STATIC / f"{shell}.html").read_text()
+    for shell in pages.SHELLS:
+        text = pages.shell(shell)
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), shell
         assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text), shell
+
+
+def test_the_rules_can_be_read_where_no_script_runs(browser: Browser, server: Server) -> None:
+    page = browser.new_context(java_script_enabled=False, base_url=server.address).new_page()
+    page.goto("/table/1")
+    page.get_by_role("link", name="Canberra Pontoon, 2002").click()
+    expect(page.get_by_role("heading", name="Canberra Pontoon, 2002")).to_be_visible()
+    expect(page.get_by_text("A player with a hard total under 12 must draw")).to_be_visible()
+    assert page.request.get("/plain/nothing").status == 404
+    page.context.close()
 
 
 def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
@@ -204,9 +309,9 @@ def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
     own = [url for url in asked if "/static/" in url]
     assert len(own) > 20
     assert all(url.startswith("http://croupier.test/") for url in asked)
-    files = {STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
-    weight = sum(len(gzip.compress(file.read_bytes())) for file in [*files, STATIC / "table.html"])
-    assert weight < MOST_BYTES
+    files = {pages.STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
+    sent = [pages.shell(pages.TABLE).encode(), *(file.read_bytes() for file in files)]
+    assert sum(len(gzip.compress(one)) for one in sent) < MOST_BYTES
 
 
 # At a server
@@ -261,6 +366,31 @@ def test_a_newcomer_plays_a_round_by_keyboard_and_steps_through_it(browser: Brow
     page.context.close()
 
 
+def test_a_newcomer_needs_no_mouse_from_the_lobby_to_the_first_decision(
+    browser: Browser, server: Server
+) -> None:
+    page = context(browser, address=server.address).new_page()
+    page.goto("/")
+    expect(page.get_by_role("button", name="Deal me in")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Play alone")).to_be_focused()
+    page.keyboard.press("Enter")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Deal me in")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+    page.keyboard.type("p7")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_text("Put a chip in your circle, then press Deal")).to_be_visible()
+    page.keyboard.press("b")
+    named(page, "button", "Bet on box 4, 25 dollars")
+    page.keyboard.press("n")
+    expect(page.locator(".ask h1")).to_have_text(re.compile("Your turn|Before play|You (won|lost|are even)"))
+    page.context.close()
+
+
 def test_a_round_is_played_by_mouse_on_a_phone(browser: Browser, server: Server) -> None:
     page = context(browser, width=390, address=server.address).new_page()
     problems = listened(page)
@@ -282,22 +412,56 @@ def test_a_round_is_played_by_mouse_on_a_phone(browser: Browser, server: Server)
     page.context.close()
 
 
+class House(NamedTuple):
+    """A server with an operator, a live table in the middle of a round, and a round that was played."""
+
+    server: Server
+    boss: Visitor
+    live: str
+    played: str
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with serving(tmp_path_factory.mktemp("house") / "data") as server:
+        boss, p1 = Visitor(server).operator("boss"), Visitor(server, "p1")
+        live = boss.post("/api/tables", kind="live", name="Table 5")["id"]
+        desk = boss.at(live)
+        for line in ("p1 sits 1", "", "", "", "150", "60", "5c", "", "1 25", "", "Th 7s 6c"):
+            assert desk.line(line).ok, line
+        played = p1.post("/api/alone", others=1)["id"]
+        assert Client(p1.at(played)).play(rounds=1, limit=20)
+        yield House(server, boss, live, played)
+
+
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_pages_of_the_server_are_sound(browser: Browser, server: Server, theme: Theme) -> None:
-    page = context(browser, theme=theme, address=server.address).new_page()
+@pytest.mark.parametrize("width", [1440, 390])
+def test_every_page_of_the_server_is_sound(browser: Browser, house: House, width: int, theme: Theme) -> None:
+    opened = context(browser, width, theme, house.server.address)
+    cookies = house.boss.http.cookies.jar
+    opened.add_cookies(
+        [{"name": one.name, "value": one.value or "", "url": house.server.address} for one in cookies]
+    )
+    page = opened.new_page()
     problems = listened(page)
     for path, title in (
         ("/", "Open tables"),
         ("/rules", "Rules"),
         ("/rules/uk-blackjack-1994", "UK Blackjack, 1994"),
         ("/rules/act-blackjack-2003?with=act-pontoon-2002", "ACT Blackjack, 2003 and Canberra Pontoon, 2002"),
+        (f"/history/{house.played}/1#9", "Round 1"),
+        (f"/console/{house.live}", "Box 1 decides"),
+        (f"/table/{house.live}", "Box 1 decides"),
+        ("/plain/act-blackjack-1997", "ACT Blackjack with the 1997 alterations"),
     ):
         page.goto(path)
-        expect(page.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", level=1, name=title).first).to_be_visible()
         expect(page.get_by_text("One moment")).to_have_count(0)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{path} is {wide} wide"
         assert serious(page) == [], path
     assert problems == []
-    page.context.close()
+    opened.close()
 
 
 def test_clauses_are_searched_and_a_link_leads_to_one(browser: Browser, server: Server) -> None:
@@ -347,6 +511,9 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     for key in "Th7s6c":
         page.keyboard.press(key)
     expect(following).to_contain_text("Box 1 decides")
+    page.keyboard.press("p")
+    expect(page.locator(".next")).to_contain_text("Refused:")
+    expect(page.get_by_role("button", name=re.compile("^Split, not open. "))).to_be_visible()
     page.keyboard.press("s")
     expect(following).to_contain_text("Draw to your hand")
     page.get_by_role("radio", name="Operator").click()

@@ -271,6 +271,27 @@ def test_who_does_not_decide_in_time_is_absent(server: Server) -> None:
     assert naturals or (absent and absent[0].clauses)
 
 
+def test_one_who_needs_more_time_is_given_it_as_often_as_the_house_says(server: Server) -> None:
+    one = page(server)
+    table = shared(one, clocks={"betting": 600, "more": 2})
+    window = seated(one, table, 1)
+    assert window.you is not None
+    assert window.you.more == 2
+    assert window.you.late is not None
+    assert window.you.late.words == "no more bets"
+    assert window.table is not None
+    assert window.table.clock is not None
+    before = window.table.clock.until
+    asked = frames.More(window.new_id(), window.n)
+    assert window.request(asked).ok
+    assert window.request(asked).ok  # the same once more, and not a second time
+    assert window.you.more == 1
+    assert window.table.clock.until > before
+    assert window.request(frames.More(window.new_id(), window.n)).ok
+    refused = window.request(frames.More(window.new_id(), window.n))
+    assert (refused.ok, refused.why) == (False, "closed")
+
+
 def test_who_watches_may_do_nothing_else(server: Server) -> None:
     one = page(server)
     table = shared(one)
@@ -559,3 +580,21 @@ def test_whatever_is_said_is_answered_and_what_is_not_done_changes_nothing() -> 
     found = script("serve_fuzz").run(messages=600, seed=5)
     assert found["done"] > 30
     assert found["refused"] > 30
+
+
+def test_the_lobby_names_the_house_edge_of_a_table_and_waits_for_nothing(server: Server) -> None:
+    one = page(server)
+    table = shared(one, "act-blackjack-2003")
+
+    def edge() -> float | None:
+        found: float | None = one.get(f"/api/tables/{table}")["edge"]
+        return found
+
+    begun = time.monotonic()
+    first = edge()
+    assert time.monotonic() - begun < 1
+    assert first is None or first > 0
+    end = time.monotonic() + 90  # where the solver's kernels are not compiled yet, that comes first
+    while edge() is None and time.monotonic() < end:
+        time.sleep(0.2)
+    assert edge() == pytest.approx(0.00514, abs=0.00001)

@@ -257,3 +257,72 @@ def test_threads_that_read_at_once_do_not_end_the_process() -> None:
     """Two times in three they did, before types were looked through beforehand."""
     for _ in range(4):
         assert subprocess.run([sys.executable, "-c", READS_AT_ONCE], check=False).returncode == 0
+
+
+# Words for whom they concern
+
+
+def test_what_is_about_a_player_is_told_to_them_in_their_own_words() -> None:
+    table = Table("2c 8s Td 8h 9c 5c", decks=6).play(p1=1, p2=1)
+    table.conductor.give(cmd.Split(box=1), player("p1"))
+    table.conductor.give(cmd.Split(box=1), player("p2"))
+    table.conductor.carry_on()
+    told = {(line.event, line.player): line for line in table.lines() if line.yours}
+    assert told["WagerPlaced", "p2"].yours == "You bet $10 on box 1"
+    assert told["HandSplit", "p1"].words == "Box 1 is split by p1, p2"
+    assert told["HandSplit", "p1"].yours == "You split box 1, p2 with you"
+    assert told["CardDealt", "p1"].yours == "9♣ to you on box 1: 17"
+    assert not any(line.yours for line in table.lines() if line.event == "NoMoreBets")
+
+
+def test_a_settlement_is_told_to_whose_it_is() -> None:
+    table = Table("2c Ts Td 9h 7c", decks=6).play(p1=1)
+    table.conductor.give(cmd.Stand(box=1), player("p1"))
+    table.conductor.carry_on()
+    (settled,) = [line for line in table.lines() if line.event == "Settled"]
+    assert (settled.words, settled.yours) == ("p1 on box 1 wins $10 on $10", "You win $10 on $10, box 1")
+    assert settled.how == "19 against 17"
+
+
+def test_a_natural_is_settled_at_its_odds() -> None:
+    table = Table("2c As 9d Kh 8c", decks=6).play(p1=1)
+    table.conductor.carry_on()
+    (settled,) = [line for line in table.lines() if line.event == "Settled"]
+    assert settled.how == "Blackjack, 3 to 2"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "words", "clause"),
+    [
+        ("act-blackjack-2003", "the dealer draws for you to 12 or more", "14.7"),
+        ("act-pontoon-2002", "the dealer draws for you to 12 or more", "15.7"),
+        ("uk-blackjack-1994", "your hand stands", "7(1)(e)"),
+    ],
+)
+def test_who_lets_the_time_run_out_is_told_what_happens_by_the_rulebook(
+    rulebook: str, words: str, clause: str
+) -> None:
+    book = load(rulebook)
+    table = Table("2c 9s Kd 5h 8c 5d", book).play(p1=1, p2=2) if book.rules.boxes_needed > 1 else None
+    state = (table or Table("2c 9s Kd 5h", book).play(p1=1)).state
+    late = choosing.late(state, book, "p1", "decision")
+    assert (late.words, late.clauses[0]) == (words, clause)
+
+
+def test_another_on_the_box_decides_for_one_who_lets_the_time_run_out() -> None:
+    state = Table("2c 9s Kd 5h", decks=6).play(p1=1, p2=1).state
+    assert choosing.late(state, ACT, "p1", "decision").words == "p2 decides"
+
+
+@pytest.mark.parametrize("rulebook", NAMES)
+def test_what_a_page_shows_without_a_sentence_has_its_clauses(rulebook: str) -> None:
+    book = load(rulebook)
+    state = open_state(book.choose())
+    clocks = frames.Clocks()
+    facts = showing.facts(state, book, number="1", name="Table 1", kind="live", clocks=clocks, alone=False)
+    known = {book.short(clause) for clause in book.clauses}
+    assert {name for cited in facts.cites.values() for name in cited} <= known
+    assert facts.cites["decks"]
+    assert all(row.clauses for row in facts.pays)
+    if book.rules.misplaced_card != "none":
+        assert facts.cites["misplaced"] == telling.clauses(book, "misplaced_card")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from croupier.cards import Card, pretty
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.money import dollars
@@ -34,12 +36,34 @@ MOVES_MONEY = (
     ev.DisputeRuled,
 )
 
+YOU = "you"
+OF_MANY = {"is": "are", "has": "have", "was": "were"}
+
 WAGERS = {MAIN: "", INSURANCE: " insurance", SUPER_BONUS: " Super Bonus"}
 
 
 def tell(event: Event, book: Rulebook) -> str:
     """One event in one sentence, without its clauses."""
     return _TELLERS[type(event)](event, book)
+
+
+def tell_own(event: Event, book: Rulebook, player: str) -> str:
+    """One event as it is told to the player whom it is about."""
+    own = _OWN.get(type(event))
+    if own is not None:
+        return capital(own(event, book))
+    names = {name: YOU for name in ("player", "by") if getattr(event, name, "") == player}
+    return capital(_second_person(tell(replace(event, **names), book)))
+
+
+def _second_person(sentence: str) -> str:
+    """`you bets $10` is put right: who is spoken to bets like many."""
+    subject, verb, *rest = sentence.split(" ", 2)
+    if subject == f"{YOU}'s":
+        return " ".join(("your", verb, *rest))
+    if subject != YOU:
+        return sentence
+    return " ".join((YOU, OF_MANY.get(verb, verb.removesuffix("s")), *rest))
 
 
 def clauses_of(event: Event, book: Rulebook) -> tuple[Clause, ...]:
@@ -165,6 +189,8 @@ def _place(box: int, hand: int = 1, *, book: Rulebook) -> str:
 
 
 def _settled(event: ev.Settled, book: Rulebook) -> str:
+    if event.player == YOU:
+        return _settled_for_you(event, book)
     who = f"{event.player} on {_place(event.box, event.hand or 1, book=book)}{wager_name(event.wager)}"
     stake = f" on {money(event.stake, book)}" if event.stake else ""
     if event.net > 0:
@@ -172,6 +198,14 @@ def _settled(event: ev.Settled, book: Rulebook) -> str:
     if event.net < 0:
         return f"{who} loses {money(-event.net, book)}{stake}"
     return f"{who} gets {money(event.stake, book)} back"
+
+
+def _settled_for_you(event: ev.Settled, book: Rulebook) -> str:
+    verb = "wins" if event.net > 0 else "loses" if event.net < 0 else "gets"
+    sum_of = money(abs(event.net), book) if event.net else f"{money(event.stake, book)} back"
+    stake = f" on {money(event.stake, book)}" if event.stake and event.net else ""
+    place = _place(event.box, event.hand or 1, book=book)
+    return f"{YOU} {verb} {sum_of}{stake}{wager_name(event.wager)}, {place}"
 
 
 def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
@@ -267,6 +301,26 @@ def _format(template: str) -> Callable[[Any, Rulebook], str]:
 
     return teller
 
+
+def _own_doubled(event: ev.HandDoubled, book: Rulebook) -> str:
+    (_, amount), *others = event.amounts.items()
+    beside = "".join(f"; {player} by {money(more, book)}" for player, more in others)
+    return f"you double {_place(event.box, event.hand, book=book)} by {money(amount, book)}{beside}"
+
+
+def _own_split(event: ev.HandSplit, book: Rulebook) -> str:
+    beside = "".join(f", {player} with you" for player in event.players[1:])
+    return f"you split {_place(event.box, event.hand, book=book)}{beside}"
+
+
+# What is about a hand rather than a player, as whoever decides for the hand is told of it.
+_OWN: dict[type[Event], Callable[[Any, Rulebook], str]] = {
+    ev.CardDealt: _format("{card} to you on {place}"),
+    ev.CardCalled: _format("you draw on {place}"),
+    ev.HandSurrendered: _format("you surrender {place}"),
+    ev.HandSplit: _own_split,
+    ev.HandDoubled: _own_doubled,
+}
 
 _TELLERS: dict[type[Event], Callable[[Any, Rulebook], str]] = {
     ev.TableOpened: _format("{house} opens the table under {rulebook} ({instrument} of {made})"),

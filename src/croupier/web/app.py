@@ -1,6 +1,7 @@
 """The server: its addresses, and what holds of every answer.
 
-Pages are files under `static`; what they show comes as JSON under `/api` and over a socket for each table.
+Pages are a shell and files under `static`; what they show comes as JSON under `/api`, and over a socket for
+each table.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,13 +28,14 @@ from starlette.websockets import WebSocket
 
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.database import Database
-from croupier.web import access, frames, laws, orders, people, rounds, tables
+from croupier.rulebook import NAMES
+from croupier.web import access, frames, laws, orders, pages, people, rounds, tables
 from croupier.web.access import Limits, Problem, answer, problem_of
 from croupier.web.floor import Floor
 from croupier.web.socket import Window
 
 log = logging.getLogger("croupier.web")
-STATIC = Path(__file__).parent / "static"
+ANEW = {"Cache-Control": "no-cache"}  # kept, but asked for each time whether it is still the same
 WENT_WRONG = "Something went wrong; nothing was done."
 MOST_WINDOWS = 5000
 
@@ -72,7 +75,7 @@ def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
             await asyncio.to_thread(database.close)
 
     app = Starlette(
-        routes=[*API, *PAGES, *_files()],
+        routes=[*API, *PAGES, Mount("/static", Files(directory=pages.STATIC))],
         lifespan=lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
@@ -127,20 +130,30 @@ def api(path: str, endpoint: Endpoint, *, posts: bool = False) -> Route:
     return Route(f"/api{path}", guarded, methods=["POST" if posts else "GET"], name=path)
 
 
-def page(path: str, file: str) -> Route:
+def page(path: str, one: pages.Shell) -> Route:
     """An address that gives a page's shell."""
 
     async def shell(request: Request) -> Response:
-        found = STATIC / file
-        if not found.is_file():
-            return PlainTextResponse(f"The page {file} is not installed.", 404)
-        return FileResponse(found, headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(pages.shell(one), headers=ANEW)
 
     return Route(path, shell, name=path)
 
 
-def _files() -> list[Mount]:
-    return [Mount("/static", StaticFiles(directory=STATIC))] if STATIC.is_dir() else []
+async def plain_rules(request: Request) -> Response:
+    """A rulebook for a browser that runs no scripts."""
+    name = request.path_params["book"]
+    if name not in NAMES:
+        raise HTTPException(404)
+    return HTMLResponse(pages.plain(name), headers=ANEW)
+
+
+class Files(StaticFiles):
+    """The files of the pages. None is taken for current unasked: two versions do not fit together."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:
+        response = super().file_response(*args, **more)
+        response.headers.update(ANEW)
+        return response
 
 
 async def health(request: Request) -> Response:
@@ -196,12 +209,13 @@ API = [
     WebSocketRoute("/api/tables/{id}/socket", socket),
 ]
 PAGES = [
-    page("/", "index.html"),
-    page("/first", "index.html"),
-    page("/table/{id}", "table.html"),
-    page("/console/{id}", "console.html"),
-    page("/history/{id}", "history.html"),
-    page("/history/{id}/{round}", "history.html"),
-    page("/rules", "rules.html"),
-    page("/rules/{book}", "rules.html"),
+    page("/", pages.LOBBY),
+    page("/first", pages.LOBBY),
+    page("/table/{id}", pages.TABLE),
+    page("/console/{id}", pages.CONSOLE),
+    page("/history/{id}", pages.HISTORY),
+    page("/history/{id}/{round}", pages.HISTORY),
+    page("/rules", pages.RULES),
+    page("/rules/{book}", pages.RULES),
+    Route("/plain/{book}", plain_rules),
 ]

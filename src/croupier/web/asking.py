@@ -32,8 +32,8 @@ from croupier.web import frames
 from croupier.web.choosing import said
 from croupier.web.telling import clauses
 
-Message = frames.Ask | frames.Line | frames.Bet | frames.Done
-REQUESTS = (frames.Ask, frames.Line, frames.Bet, frames.Done)
+Message = frames.Request
+REQUESTS = (frames.Ask, frames.Line, frames.Bet, frames.Done, frames.More)
 # Which offices somebody holds who was appointed to one.
 HOLDS: dict[Role, tuple[Role, ...]] = {
     "player": ("player",),
@@ -89,7 +89,7 @@ Steps = list[Asked | Struck]
 
 def steps(state: State, book: Rulebook, message: Message, sender: Sender, last: Bids, *, live: bool) -> Steps:
     """What a message asks, one after another. A Problem or a ParseError says why not."""
-    if isinstance(message, frames.Done):
+    if isinstance(message, frames.Done | frames.More):
         return []
     if isinstance(message, frames.Bet):
         return [*_bet(state, book, message, sender)]

@@ -25,11 +25,13 @@ from croupier.table.conduct import due
 from croupier.table.contents import bar_of
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, menu
+from croupier.table.play import answer_ground
 from croupier.table.shoe import cut_window
-from croupier.table.state import Box, State, bets_open, turn
+from croupier.table.state import Box, State, bets_open, present, turn
 from croupier.table.wagers import chip_step, most_in_play
 from croupier.table.waiting import waiting
 from croupier.web import frames
+from croupier.web.frames import Kind
 from croupier.web.showing import limits_words
 from croupier.web.telling import clauses
 
@@ -46,6 +48,7 @@ ANSWERS: dict[type[Command], str] = {
     cmd.Stay: "your bet stays as it is",
 }
 NONE = "n"
+NO_LIMIT = 10**12
 OFFERED: tuple[type[Command], ...] = (*OFFERS, cmd.Forfeit)  # what may be passed by
 
 
@@ -82,6 +85,12 @@ def choices(
         found.setdefault((KEYS[type(one.command)], *place), []).append(one)
     shown = tuple(_choice(state, book, several, purse) for several in found.values())
     return (*shown, *_none(state, shown))
+
+
+def at_desk(state: State, book: Rulebook) -> tuple[frames.Choice, ...]:
+    """The decisions of the hand in turn, for the dealer who is told them; real chips are counted there."""
+    deciding = waiting(state).players if due(state) == "decision" else ()
+    return choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
 
 
 def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:
@@ -192,6 +201,44 @@ def _spot(state: State, book: Rulebook, box: Box, by: Actor, purse: Purse, last:
 # The question
 
 
+def late(state: State, book: Rulebook, name: str, kind: Kind) -> frames.Said:
+    """What happens when a player who is asked does not answer in time, as it goes on after `21 s, then`."""
+    place = turn(state)
+    if kind == "decision" and place is not None:
+        return _late_decision(state, book, name, *place)
+    words, provision = LATE[kind]
+    return frames.Said(words, clauses(book, provision))
+
+
+LATE: dict[Kind, tuple[str, str]] = {
+    "betting": ("no more bets", "no_more_bets"),
+    "offers": ("none of this is yours", "interim_settlement"),
+    "decision": ("the next is asked", "decider"),
+    "forfeit": ("the double stays", "forfeit"),
+    "cut": ("the next may cut", "cut_clockwise"),
+    "results": ("the next bets", "betting_opens"),
+}
+
+
+def _late_decision(state: State, book: Rulebook, name: str, number: int, which: int) -> frames.Said:
+    """The hand of one who is absent: another bettor decides, or it is drawn to as far as the rules say."""
+    box, hand = state.box(number), state.hand(number, which)
+    if hand.asked:
+        return frames.Said(_unanswered(state, hand.asked), clauses(book, answer_ground(state, hand.asked)))
+    others = [other for other in present(state, box, hand) if other != name]
+    if others:
+        return frames.Said(f"{others[0]} decides", clauses(book, "decider"))
+    least = state.rules.absent_draws_to + 1
+    drawn = f"the {book.words.dealer} draws for you to {least} or more" if least > 1 else "your hand stands"
+    return frames.Said(drawn, clauses(book, "absent_draws_to"))
+
+
+def _unanswered(state: State, move: str) -> str:
+    if move == "double":
+        return ANSWERS[cmd.Stay]
+    return ANSWERS[cmd.Ride] if state.rules.riders == "first_hand" else "there is no split"
+
+
 def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:
     """What the player is asked, in words; empty where nothing is."""
     wanted = due(state)
@@ -201,7 +248,7 @@ def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:
         low, high = cut_window(state)
         return f"The cut is yours: {low} to {high} cards from the front."
     if wanted == "offers" and not passed and name in waiting(state).players:
-        return f"Before play, {_against(state, book)}: is any of this for you?"
+        return f"Before play, {_against(state, book)}."
     if wanted == "decision" and name in waiting(state).players:
         return _decision(state, book)
     return ""

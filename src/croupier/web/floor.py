@@ -23,7 +23,8 @@ from croupier.table.actors import player
 from croupier.table.events import BettingOpened
 from croupier.table.state import State, bets_open
 from croupier.web.bots import Bot, Player, Wishes, simple
-from croupier.web.opened import Manner, OpenTable
+from croupier.web.edges import Edges
+from croupier.web.opened import Manner, OpenTable, excludes
 from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
@@ -39,6 +40,7 @@ class Floor:
     def __init__(self, database: Database, *, pace: float = 0.6) -> None:
         self.database = database
         self.tables: dict[int, OpenTable] = {}
+        self.edges = Edges()
         self._pace = pace
         self._purses: dict[str, int] = {}
         self._opening: dict[int, asyncio.Lock] = {}
@@ -169,6 +171,7 @@ class Floor:
         Bot(table, Player(name, wants), pace=self._pace).sit(box)
 
     async def close(self) -> None:
+        await self.edges.close()
         await asyncio.gather(*self._ending.values())
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
 
@@ -183,12 +186,12 @@ def boxes_of(state: State, name: str) -> list[int]:
 
 
 def last_round(log: Log) -> list[Told]:
-    """What there is to tell of the round that is on, or was the last."""
+    """What there is to tell of the round that is on, or was the last; and of exclusions, which last."""
     told: list[Told] = []
 
     def hear(one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            told.clear()
+            told[:] = filter(excludes, told)
         told.append(one)
 
     replay(log, hear)

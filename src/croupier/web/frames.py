@@ -71,12 +71,19 @@ class Done(Message, frozen=True):
     seen: Seen
 
 
+class More(Message, frozen=True):
+    """Who is asked something wants more time for it."""
+
+    id: Id
+    seen: Seen
+
+
 class Ping(Message, frozen=True):
     """Is anybody there, and what time is it?"""
 
 
-Request = Ask | Line | Bet | Done
-FromPage = Hello | Ask | Line | Bet | Done | Ping
+Request = Ask | Line | Bet | Done | More
+FromPage = Hello | Ask | Line | Bet | Done | More | Ping
 
 
 # What everybody at a table is shown
@@ -106,8 +113,9 @@ class Moved(Struct, frozen=True, omit_defaults=True):
 class Told(Struct, frozen=True, omit_defaults=True):
     """One event in words. Several may have the same number `n`, that of their line on record.
 
-    `event` is the table's own name for it. What it is about is beside the words, for tokens and motion: the
-    cards, box (0: the dealer) and hand, whose; of a settlement the wager, its net and how it came about.
+    `event` is the table's own name for it, and `yours` are the words for the `player` whom it is about. What
+    it is about is beside the words, for tokens and motion: the cards, box (0: the dealer) and hand; of a
+    settlement the wager, its net and how it came about.
     `refused`: nothing happened, and the words say why.
     """
 
@@ -119,6 +127,7 @@ class Told(Struct, frozen=True, omit_defaults=True):
     box: int | None = None
     hand: int = 0
     player: str = ""
+    yours: str = ""
     cards: tuple[str, ...] = ()
     wager: str = ""
     net: int | None = None
@@ -348,6 +357,8 @@ class You(Frame, frozen=True):
     """To one player: what is asked of them, what they may do, their chips; and what became of a request.
 
     At a live table chips are in the player's hand: `purse` is None, and `won` what this table has brought.
+    Where a clock runs for the answer, `late` says what happens when it has run out, and `more` how often the
+    player may still ask for as much time again. `excluded`: on whose order.
     """
 
     n: int
@@ -358,10 +369,16 @@ class You(Frame, frozen=True):
     asked: str = ""
     choices: tuple[Choice, ...] = ()
     spots: tuple[Spot, ...] = ()
+    late: Said | None = None
+    more: int = 0
     done: bool = False
     absent: bool = False
+    excluded: Said | None = None
     roles: tuple[str, ...] = ()
     reply: Reply | None = None
+
+
+Kind = Literal["betting", "offers", "decision", "forfeit", "cut", "results"]  # of what is waited for
 
 
 class Felt(Struct, frozen=True, omit_defaults=True):
@@ -375,7 +392,8 @@ class Felt(Struct, frozen=True, omit_defaults=True):
 class Clocks(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How long the table waits, in seconds; None: until everybody concerned has answered.
 
-    `away`: after how long one who is not connected, and is waited for, is absent.
+    `away`: after how long one who is not connected, and is waited for, is absent. `more`: how often the time
+    for one question begins anew because somebody who is asked wants it to.
     """
 
     betting: Annotated[float, Meta(ge=0, le=3600)] | None = None
@@ -383,10 +401,24 @@ class Clocks(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     decision: Annotated[float, Meta(ge=0, le=3600)] | None = None
     results: Annotated[float, Meta(ge=0, le=3600)] | None = None
     away: Annotated[float, Meta(ge=0, le=3600)] | None = None
+    more: Annotated[int, Meta(ge=0, le=100)] = 10
+
+
+class Pays(Struct, frozen=True, omit_defaults=True):
+    """What one kind of win pays; `wager` names the side bet whose row it is."""
+
+    name: str
+    odds: str
+    clauses: tuple[str, ...] = ()
+    wager: str = ""
 
 
 class Facts(Struct, frozen=True, omit_defaults=True):
-    """What never changes at a table."""
+    """What never changes at a table.
+
+    `cites` has the clauses behind what a page shows without a sentence: limits, a marker, how a card falls.
+    `version` is that of the pages which the server has now.
+    """
 
     id: str
     name: str
@@ -403,8 +435,12 @@ class Facts(Struct, frozen=True, omit_defaults=True):
     smallest_chip: int
     chips: tuple[int, ...]
     ranks: str
+    bettors: int
     felt: Felt
     clocks: Clocks
+    version: str
+    cites: dict[str, tuple[str, ...]] = {}
+    pays: tuple[Pays, ...] = ()
     alone: bool = False
     play_money: bool = True
 

@@ -32,9 +32,8 @@ from croupier.table.chips import on_table
 from croupier.table.commands import Asked
 from croupier.table.conduct import due
 from croupier.table.contents import bar_of
-from croupier.table.events import BettingOpened
+from croupier.table.events import BettingOpened, PlayerExcluded
 from croupier.table.state import bets_open, between_rounds
-from croupier.table.waiting import waiting
 from croupier.web import asking, choosing, frames, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
@@ -43,6 +42,7 @@ log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
 CLOSED = "This table is not open any more; nothing was done."
 STALE = "The table has moved on; nothing was done."
+NO_MORE_TIME = "There is no more time to be had here."
 WENT_WRONG = "Something went wrong; nothing was done."
 REPLIES = 500  # that are at hand for whoever repeats a request
 LUMP = 20  # times the minimum are brought to a table at once
@@ -83,7 +83,7 @@ class Post(Struct, frozen=True):
     """Something in the mailbox: what a client says, or that one has come or gone."""
 
     client: Client
-    message: frames.Hello | frames.Ask | frames.Line | frames.Bet | frames.Done | None
+    message: frames.Hello | frames.Request | None
 
 
 class OpenTable:
@@ -104,6 +104,7 @@ class OpenTable:
         self._asked_at = kept.last  # the last line when the question was another one
         self._question: tuple[object, ...] = ()
         self._since = time.monotonic()
+        self._begun_anew = 0  # how often at this question
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
@@ -114,6 +115,7 @@ class OpenTable:
         self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
         self._left: dict[str, float] = {}
+        self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
 
     @property
@@ -227,6 +229,9 @@ class OpenTable:
             return
         try:
             self._require_fresh(message, sender)
+            if isinstance(message, frames.More):
+                self._begin_clock_anew(client, message)
+                return
             reply, request = self._decided(message, sender)
         except asking.Problem as problem:
             self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
@@ -436,7 +441,24 @@ class OpenTable:
     def _watch(self, now: waits.Wait) -> None:
         """Another question has another clock."""
         if now.question != self._question:
-            self._question, self._since = now.question, time.monotonic()
+            self._question, self._since, self._begun_anew = now.question, time.monotonic(), 0
+
+    def _more(self, name: str) -> int:
+        """How often a player may still have the clock of this question begin anew."""
+        now = self._wait()
+        if now is None or name not in now.names or waits.seconds(now.kind, self.manner.clocks) is None:
+            return 0
+        return max(0, self.manner.clocks.more - self._begun_anew)
+
+    def _begin_clock_anew(self, client: Client, message: frames.More) -> None:
+        """Nothing of it is on record: the rules know no clock."""
+        if not self._more(client.sender.name):
+            raise asking.Problem("closed", NO_MORE_TIME)
+        self._since = time.monotonic()
+        self._begun_anew += 1
+        reply = frames.Reply(message.id, ok=True, n=self.kept.last)
+        self._remember(client.sender.name, message.id, frames.encode(reply))
+        self._tell([], client, reply)
 
     def _arm(self) -> None:
         """Have the mailbox woken when the clock runs out."""
@@ -462,6 +484,10 @@ class OpenTable:
         if any(isinstance(event, BettingOpened) for event in told.events):
             self.lines = []
         self.bids.hear(told.events)
+        if excludes(told):
+            self._orders |= {
+                event.player: str(told.entry.by) for event in told.events if isinstance(event, PlayerExcluded)
+            }
         said = telling.lines(told, self.book)
         self.lines += said
         return said
@@ -502,15 +528,18 @@ class OpenTable:
         return bool(told) and waits.question(told[0].before) != waits.question(self.state)
 
     def _concerned(self, told: list[Told], was: waits.Wait | None) -> set[str]:
-        """Whose choices may be others now: who was or is asked; in a new stage, or after a strike, all."""
+        """Whose choices may be others now: who was or is asked; in a new stage, or after a strike, all.
+
+        At a live table that is all: its desk sees every choice that is told aloud there.
+        """
+        if self.kept.live:
+            return self.here
         if told and (told[0].before.stage, told[0].before.round) != (self.state.stage, self.state.round):
             return self.here
         if any(isinstance(one.entry, Strike) for one in told):
             return self.here
         now = self._waiting
         before, after = {*(was.names if was else ())}, {*(now.names if now else ())}
-        if self.kept.live:  # whose dealer waits for no forfeit: somebody else may be asked meanwhile
-            after |= {*waiting(self.state).players}
         same = was is not None and now is not None and was.question == now.question
         return before ^ after if same else before | after
 
@@ -529,7 +558,9 @@ class OpenTable:
         sender, state = client.sender, self.state
         name = sender.name
         if not name or sender.role not in ("player", ""):
-            return frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+            desk = self.kept.live and "dealer" in sender.roles
+            menu = choosing.at_desk(state, self.book) if desk else ()
+            return frames.You(self._told, name, 0, 0, choices=menu, roles=sender.roles, reply=reply)
         purse = self.purse(name)
         passed = name in self.answers.done
         return frames.You(
@@ -541,11 +572,27 @@ class OpenTable:
             asked=choosing.asked(state, self.book, name, passed=passed),
             choices=choosing.choices(state, self.book, name, purse, passed=passed),
             spots=choosing.spots(state, self.book, name, purse, self.bids.last),
+            late=self._late(name),
+            more=self._more(name),
             done=passed,
             absent=any(name in box.absent for box in state.boxes),
+            excluded=self._excluded(name),
             roles=sender.roles,
             reply=reply,
         )
+
+    def _late(self, name: str) -> frames.Said | None:
+        """What happens to one who is asked and lets the time run out; None where no clock runs for it."""
+        now = self._wait()
+        if now is None or name not in now.names or waits.seconds(now.kind, self.manner.clocks) is None:
+            return None
+        return choosing.late(self.state, self.book, name, now.kind)
+
+    def _excluded(self, name: str) -> frames.Said | None:
+        if name not in self.state.people.excluded:
+            return None
+        by = self._orders.get(name, "the supervisor")
+        return frames.Said(f"Ordered by {by}.", telling.clauses(self.book, "exclusion"))
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""
@@ -572,6 +619,11 @@ class OpenTable:
 def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
     """Whose chips may be others after these lines: whom they are about, and whose moved."""
     return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
+
+
+def excludes(told: Told) -> bool:
+    """Was somebody excluded?"""
+    return any(isinstance(event, PlayerExcluded) for event in told.events)
 
 
 def _millis(ahead: float) -> int:

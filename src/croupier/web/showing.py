@@ -6,24 +6,49 @@ No card of the shoe, no choice of anybody, and no answer of a bettor while other
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
-from croupier.cards import ALL_CARDS, INDEX
+from croupier.cards import ALL_CARDS, INDEX, pretty
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.house.due import enter_words, next_parts
+from croupier.house.due import next_parts
 from croupier.house.wish import open_sides, side_terms
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook
 from croupier.rulebook.about import side_bet
 from croupier.rulebook.wager import INSURANCE, MAIN
+from croupier.rulebook.words import words
 from croupier.story import capital, money, wager_name
+from croupier.table import commands as cmd
+from croupier.table.commands import Command
+from croupier.table.shorthand import enter
 from croupier.table.sidebets import short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, decider, turn
 from croupier.table.waiting import waiting
 from croupier.web import frames
-from croupier.web.telling import clauses, phase
+from croupier.web.pages import version
+from croupier.web.telling import clauses, phase, worth_words
 
 CHIPS = (100, 250, 500, 2500, 10000, 50000, 100000)
 CHIPS_SHOWN = 5
+CITES = {
+    "decks": "decks_allowed",
+    "limits": "limits_displayed",
+    "multiple": "wager_multiples",
+    "bettors": "bettors_per_box",
+    "marker": "raised_limit",
+    "dispute": "dispute",
+    "dealt": "face_up",
+    "up": "face_up_card",
+    "error": "drawn_in_error",
+    "burnt": "burnt_in_error",
+    "overdrawn": "dealer_overdraw",
+    "misplaced": "misplaced_card",
+    "empty": "shoe_runs_out",
+    "absent": "absent_draws_to",
+    "exclusion": "exclusion",
+    "final_rounds": "final_rounds",
+    "last_of_shoe": "cutting_card_met",
+}
 
 Nets = dict[tuple[int, int, str, str], int]
 
@@ -69,9 +94,33 @@ def table(
             for number, one in enumerate(state.people.disputes, start=1)
         ),
         here=here,
-        enter=enter_words(state) if live else "",
+        enter=_enter(state) if live else "",
         gone=_gone(state) if live else (),
     )
+
+
+def _enter(state: State) -> str:
+    """What Enter does at the desk, as it stands on a button; empty where it does nothing."""
+    asked = enter(state)
+    if asked is None:
+        return ""
+    if isinstance(asked.command, cmd.Burn | cmd.Deal):
+        return f"The {pretty(asked.command.card)} goes there"
+    return ENTERS[type(asked.command)]
+
+
+ENTERS: dict[type[Command], str] = {
+    cmd.CheckCards: "All cards are there",
+    cmd.Shuffle: "Shuffled",
+    cmd.OfferCut: "Offer the cut",
+    cmd.LoadAutomatedShoe: "The shoe is loaded",
+    cmd.OpenBetting: "Open the betting",
+    cmd.AnnounceNoMoreBets: "No more bets",
+    cmd.CloseOffers: "Close the offers",
+    cmd.ReportAbsent: "Report it",
+    cmd.Settle: "Settle",
+    cmd.Collect: "Collect the cards",
+}
 
 
 def _gone(state: State) -> tuple[str, ...]:
@@ -169,8 +218,8 @@ def _hand_state(state: State, hand: BoxHand, value: int, *, in_turn: bool) -> fr
 
 
 def _total_words(book: Rulebook, how: frames.HandState, value: int, *, soft: bool, natural: bool) -> str:
-    said = {"void": "Void", "surrendered": "Surrendered", "bust": f"bust {value}"}
-    worth = book.words.natural if natural else f"soft {value}" if soft and value < TWENTY_ONE else str(value)
+    said = {"void": "Void", "surrendered": "Surrendered"}
+    worth = book.words.natural if natural else worth_words(value, soft=soft)
     return said.get(how) or (f"{worth} paid" if how == "paid" else worth)
 
 
@@ -179,13 +228,9 @@ def _dealer(state: State, book: Rulebook) -> frames.Dealer:
     if not cards:
         return frames.Dealer()
     value, soft = total(state.rules, cards)
-    if is_natural_pair(state.rules, cards):
-        words = book.words.natural
-    elif value > TWENTY_ONE:
-        words = f"bust {value}"
-    else:
-        words = f"soft {value}" if soft and value < TWENTY_ONE else str(value)
-    return frames.Dealer(cards, words, value)
+    natural = is_natural_pair(state.rules, cards)
+    soft = soft and len(cards) > 1  # of a first ace nobody says so
+    return frames.Dealer(cards, book.words.natural if natural else worth_words(value, soft=soft), value)
 
 
 def _side_terms(state: State, book: Rulebook, name: str) -> frames.SideTerms:
@@ -227,10 +272,30 @@ def facts(
         smallest_chip=house.smallest_chip,
         chips=_chips(state),
         ranks=state.rules.ranks,
+        bettors=state.rules.bettors_per_box,
         felt=_felt(state, book),
         clocks=clocks,
+        version=version(),
+        cites={name: found for name, behind in CITES.items() if (found := clauses(book, behind))},
+        pays=tuple(_pays(state, book)),
         alone=alone,
     )
+
+
+def _pays(state: State, book: Rulebook) -> Iterator[frames.Pays]:
+    """Every kind of win and what it pays, side bets on offer included."""
+    rules, natural = state.rules, book.words.natural
+    yield frames.Pays(natural, odds_text(rules.natural_pays), clauses(book, "natural_pays"))
+    for key, row in rules.bonus_rows.items():
+        cited = clauses(book, f"bonus_rows.{key}.pays")
+        yield frames.Pays(capital(words("", row.when)), odds_text(row.pays), cited)
+    yield frames.Pays("Every other win", odds_text(rules.win_pays), clauses(book, "win_pays"))
+    if rules.insurance_upcards:
+        yield frames.Pays("Insurance", odds_text(rules.insurance_pays), clauses(book, "insurance_pays"))
+    for name, bet in rules.side_bets.items():
+        for key, row in bet.rows.items():
+            cited = clauses(book, f"side_bets.{name}.rows.{key}.pays")
+            yield frames.Pays(capital(words("", row.when)), odds_text(row.pays), cited, name)
 
 
 def _chips(state: State) -> tuple[int, ...]:

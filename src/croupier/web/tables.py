@@ -13,8 +13,9 @@ from starlette.responses import Response
 from croupier.errors import ParseError, RulebookError
 from croupier.house.database import Listed
 from croupier.house.settings import settings_of
+from croupier.house.wish import open_sides
 from croupier.rulebook import Rulebook, load
-from croupier.story import capital
+from croupier.story import capital, wager_name
 from croupier.table import commands as cmd
 from croupier.web import access, asking, frames
 from croupier.web.access import Problem, answer, body, floor_of, somebody
@@ -80,7 +81,7 @@ async def lobby(request: Request) -> Response:
     manners = await asyncio.to_thread(floor.manners)
     for listed in await asyncio.to_thread(floor.listed):
         if manners.get(listed.number, Manner()).alone in ("", name):
-            shown.append(_listed(listed, floor.tables.get(listed.number), name))
+            shown.append(_listed(listed, floor, name))
     shown.sort(key=lambda one: not one["you"])
     return answer({"tables": shown})
 
@@ -88,7 +89,7 @@ async def lobby(request: Request) -> Response:
 async def one(request: Request) -> Response:
     table, person = await table_of(request), await access.person_of(request)
     listed = await asyncio.to_thread(floor_of(request).database.tables.listed, table.kept.number)
-    return answer(_listed(listed, table, person.name if person else ""))
+    return answer(_listed(listed, floor_of(request), person.name if person else ""))
 
 
 async def table_of(request: Request) -> OpenTable:
@@ -105,7 +106,7 @@ async def find(floor: Floor, number: str) -> OpenTable:
         raise Problem(404, f"No such table: {error}.") from None
 
 
-def _listed(listed: Listed, table: OpenTable | None, name: str) -> dict[str, Any]:
+def _listed(listed: Listed, floor: Floor, name: str) -> dict[str, Any]:
     book = load(listed.rulebook)
     shown: dict[str, Any] = {
         "id": str(listed.number),
@@ -117,6 +118,7 @@ def _listed(listed: Listed, table: OpenTable | None, name: str) -> dict[str, Any
         "opened": listed.opened,
         "play_money": True,
     }
+    table = floor.tables.get(listed.number)
     if table is None:
         return shown | {"words": "nobody is there", "seats": []}
     state = table.state
@@ -128,6 +130,9 @@ def _listed(listed: Listed, table: OpenTable | None, name: str) -> dict[str, Any
         "maximum": state.terms.maximum,
         "decks": state.terms.decks,
         "currency": book.words.currency,
+        "multiple": state.rules.house.multiple if state.rules.wager_multiples else 1,
+        "sides": [wager_name(side).strip() for side in open_sides(state)],
+        "edge": floor.edges.of(state.rules, state.terms.decks),
         "seats": [box.seat for box in state.boxes],
         "you": boxes_of(state, name),
         "alone": bool(table.manner.alone),

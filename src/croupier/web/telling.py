@@ -7,30 +7,34 @@ is made, its own line says who joined.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
+from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
+from croupier.money import odds_text
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
 from croupier.rulebook import Clause, Rulebook
-from croupier.story import money, outcome, tell
+from croupier.story import hand_of, money, outcome, tell, tell_own
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
 from croupier.table.events import Event
 from croupier.table.run import describe
-from croupier.table.state import PREPARING, standing
+from croupier.table.state import PREPARING, decider, standing
 from croupier.web import frames
 
 MOST_CLAUSES = 4
 UNTOLD = (ev.MoveAnswered,)
+OF_A_HAND = (ev.CardDealt, ev.CardCalled, ev.HandSurrendered)
 
 PHASES = {
     "opening": "The cards",
     "idle": "Between rounds",
     "betting": "Bets",
-    "dealing": "Initial deal",
-    "offers": "Before play",
+    "dealing": "Deal",
+    "offers": "Between the deals",
     "playing": "Play",
-    "dealer": "The dealer",
+    "dealer": "Dealer",
     "settled": "Settlement",
     "closed": "Closed",
 }
@@ -74,7 +78,7 @@ def steps(told: Told, book: Rulebook, *, all_of_it: bool = False) -> Iterator[tu
     by, at = str(entry.by), entry.at
     for event, after in told.moments():
         if all_of_it or not isinstance(event, UNTOLD):
-            yield _line(number_of(entry), event, before, book, by, at), after
+            yield _line(number_of(entry), event, before, after, book, by, at), after
         before = after
 
 
@@ -113,23 +117,88 @@ def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:
     )
 
 
-def _line(n: int, event: Event, before: State, book: Rulebook, by: str, at: str) -> frames.Told:
+def _whose(event: Event, before: State) -> str:
+    """The player whom an event is about: who is named, or who decides for the hand."""
+    if isinstance(event, ev.HandSplit):
+        return event.players[0]
+    if isinstance(event, ev.HandDoubled):
+        return next(iter(event.amounts))
+    named: str = getattr(event, "player", "")
+    if named or not isinstance(event, OF_A_HAND) or not event.box:
+        return named
+    return decider(before, before.box(event.box))
+
+
+def worth_words(value: int, *, soft: bool) -> str:
+    """A total as it stands under a hand."""
+    if value > TWENTY_ONE:
+        return f"bust {value}"
+    return f"soft {value}" if soft and value < TWENTY_ONE else str(value)
+
+
+def _dealt_to(event: ev.CardDealt, after: State) -> str:
+    """What a hand is worth with the card; of a first deal it is not said card by card."""
+    if standing(after) == "dealing":
+        return ""
+    if event.box:
+        value, soft = hand_total(after.rules, after.hand(event.box, event.hand))
+    else:
+        value, soft = total(after.rules, after.dealer)
+    return f": {worth_words(value, soft=soft)}"
+
+
+def _how(state: State, event: ev.Settled, book: Rulebook) -> str:
+    """How a wager came to its end, in a few words: `18 against 19`, `Blackjack, 3 to 2`, `6 to 1 on $5`."""
+    hand = hand_of(state, event)
+    if hand is None:
+        on = f" on {money(event.stake, book)}" if event.stake else ""
+        return f"{_odds(event) if event.net > 0 else 'lost' if event.net < 0 else 'nothing won'}{on}"
+    if is_natural(state.rules, hand) and event.net > 0:
+        return f"{book.words.natural}, {_odds(event)}"
+    value, soft = hand_total(state.rules, hand)
+    if hand.surrendered or value > TWENTY_ONE or event.end == "forfeited":
+        return outcome(state, event, book)
+    worth = worth_words(value, soft=soft)
+    if len(state.dealer) < 2:
+        return (
+            f"{worth}, paid at once {_odds(event)}"
+            if event.net > 0
+            else f"{worth}, {outcome(state, event, book)}"
+        )
+    return f"{worth} against {_dealer_has(state, book)}"
+
+
+def _odds(event: ev.Settled) -> str:
+    return odds_text(Fraction(event.net, event.stake)) if event.stake else "wins"
+
+
+def _dealer_has(state: State, book: Rulebook) -> str:
+    if is_natural_pair(state.rules, state.dealer):
+        return book.words.natural
+    value, soft = total(state.rules, state.dealer)
+    return worth_words(value, soft=soft)
+
+
+def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by: str, at: str) -> frames.Told:
     card = getattr(event, "card", None)
     settled = event if isinstance(event, ev.Settled) else None
+    player = _whose(event, before)
+    worth = _dealt_to(event, after) if isinstance(event, ev.CardDealt) else ""
     # Where cards are collected or a new round opens, the line is the new phase's.
     return frames.Told(
         n=n,
         event=type(event).__name__,
-        words=tell(event, book).partition("\n")[0],
+        words=tell(event, book).partition("\n")[0] + worth,
         phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
         clauses=clauses(book, *event.basis),
         box=getattr(event, "box", None),
         hand=getattr(event, "hand", 0),
-        player=getattr(event, "player", ""),
+        player=player,
+        yours=tell_own(event, book, player).partition("\n")[0] + worth if player else "",
         cards=(card,) if card else getattr(event, "burnt", ()),
         wager=str(settled.wager) if settled else "",
         net=settled.net if settled else None,
-        how=outcome(before, settled, book) if settled else "",
+        how=_how(before, settled, book) if settled else "",
         moved=tuple(map(_moved, moves(before, event))) if type(event) in MOVES else (),
         by=by,
         at=at,

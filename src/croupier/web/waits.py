@@ -21,9 +21,8 @@ from croupier.table.contents import bar_of
 from croupier.table.legal import menu
 from croupier.table.state import State, turn
 from croupier.table.waiting import waiting
-from croupier.web.frames import Clocks
+from croupier.web.frames import Clocks, Kind
 
-Kind = Literal["betting", "offers", "decision", "forfeit", "cut", "results"]
 CLOCK_OF: dict[Kind, str] = {
     "betting": "betting",
     "offers": "offers",

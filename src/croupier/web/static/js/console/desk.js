@@ -6,6 +6,8 @@ import { read } from "../parts/clause.js";
 
 const FIRST = { role: "dealer", way: "dealt", rank: "", misplaced: "", refusal: null, question: null, sheet: "", tab: "round", orders: false, drawer: false };
 
+const NOT_OFFERED = { words: "It is not among the choices of this moment.", clauses: [] };
+
 export class Desk {
   constructor(id) {
     this.id = id;
@@ -30,9 +32,29 @@ export class Desk {
     return this.send({ type: "line", line }, yes);
   }
 
-  /** What is due and needs neither a choice nor a fact. */
+  /** What Enter does follows from the table; the page asks for no more than that. */
   enter() {
     return this.type("");
+  }
+
+  /** A decision that is closed says why, and nothing is sent. */
+  decide(key) {
+    const closed = this.closed(key);
+    if (!closed) return this.type(key);
+    this.refuse(closed);
+    return null;
+  }
+
+  /** Why a decision is closed to the hand in turn; what is not listed at all is not offered. */
+  closed(key) {
+    const choices = this.known.you?.choices ?? [];
+    const choice = choices.find((one) => one.key === key);
+    return choice ? choice.closed : choices.length ? NOT_OFFERED : null;
+  }
+
+  refuse(said) {
+    this.ui.change({ refusal: said });
+    if (said.clauses?.length) read("Last refusal", said.clauses);
   }
 
   /** The dealer's own acts are the dealer's, whatever office is chosen for orders. */
@@ -53,9 +75,7 @@ export class Desk {
     if (!reply.ok) this.run += 1;
     if (!reply.ok && reply.why === "question") this.ui.change({ question: { said: reply.said, message } });
     else if (!reply.ok && reply.why !== "lost") {
-      const said = reply.said ?? { words: "The table has moved on; nothing was done." };
-      this.ui.change({ refusal: said });
-      if (said.clauses?.length) read("Last refusal", said.clauses);
+      this.refuse(reply.said ?? { words: "The table has moved on; nothing was done." });
     }
     return reply;
   }

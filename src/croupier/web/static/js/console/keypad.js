@@ -4,20 +4,27 @@ import { arrowsMove } from "../kit/keys.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { useStore } from "../kit/store.js";
 import { cardName, rankSign } from "../kit/words.js";
+import { ClauseSign, spokenClauses } from "../parts/clause.js";
 import { SPRITE } from "../parts/icon.js";
 import { wantsBets, wantsNumber } from "./due.js";
 
 export const RANKS = "A23456789TJQK";
 const SUITS = "shdc";
 export const WAYS = [
-  ["dealt", "Falls as dealt", "as due"], ["up", "Face up in shoe", "a card^"], ["error", "Drawn in error", "error"],
-  ["burnt", "Burnt in error", "burnt"], ["overdrawn", "Overdrawn", "overdraw"], ["misplaced", "On wrong hand", "on"],
+  ["dealt", "Falls as dealt"], ["up", "Face up in shoe"], ["error", "Drawn in error"],
+  ["burnt", "Burnt in error"], ["overdrawn", "Overdrawn"], ["misplaced", "On wrong hand"],
 ];
 export const DECISIONS = [["h", "Hit"], ["s", "Stand"], ["d", "Double"], ["p", "Split"], ["r", "Surrender"], ["f", "Forfeit"]];
 
 const Suit = ({ suit }) => html`<svg aria-hidden="true"><use href="${SPRITE}#${suit}" /></svg>`;
 
-function Ways({ desk, ui }) {
+/** A way says under which clause a card may fall so; the usual one needs none. */
+const WayLine = ({ way, facts }) => {
+  const [clause] = facts.cites?.[way] ?? [];
+  return way === "dealt" ? html`<span>as due</span>` : clause ? html`<${ClauseSign} name=${clause} />` : html`<span>no such rule here</span>`;
+};
+
+function Ways({ desk, ui, facts }) {
   const phone = useMedia(PHONE);
   if (phone) {
     return html`<label class="ways-select"><span class="unseen">How the card falls</span>
@@ -26,17 +33,23 @@ function Ways({ desk, ui }) {
   }
   return html`
     <div class="ways" role="radiogroup" aria-label="How the card falls" onKeyDown=${(event) => arrowsMove(event, "button")}>
-      ${WAYS.map(([way, name, typed]) => html`
+      ${WAYS.map(([way, name]) => html`
         <button type="button" key=${way} class="way" role="radio" aria-checked=${ui.way === way ? "true" : "false"} onClick=${() => desk.ui.change({ way, misplaced: "" })}>
-          <b>${name}</b><span>${typed}</span></button>`)}</div>`;
+          <b>${name}</b><${WayLine} way=${way} facts=${facts} /></button>`)}</div>`;
 }
+
+/** A closed decision stays in its place with its clause; its reason is said above the table. */
+const Decision = ({ desk, letter, name, closed }) => html`
+  <button type="button" class="way ${closed ? "closed" : ""}" aria-disabled=${closed ? "true" : null} onClick=${() => desk.decide(letter)}>
+    <b>${name}${closed && html`<span class="aloud">, not open. ${closed.words}${spokenClauses(closed.clauses)}</span>`}</b>
+    ${closed?.clauses?.[0] ? html`<${ClauseSign} name=${closed.clauses[0]} />` : html`<span class=${closed ? "" : "key"} aria-hidden="true">${closed ? "closed" : letter.toUpperCase()}</span>`}</button>`;
 
 function Decisions({ desk, table }) {
   const [box, hand] = table.turn ?? [];
   const place = hand > 1 ? `${box}.${hand}` : `${box}`;
   return html`
     <div class="ways decisions" role="group" aria-label=${`Decision for box ${place}`}>
-      ${DECISIONS.map(([key, name]) => html`<button type="button" key=${key} class="way" onClick=${() => desk.type(key)}><b>${name}</b><span class="key">${key.toUpperCase()}</span></button>`)}
+      ${DECISIONS.map(([key, name]) => html`<${Decision} key=${key} desk=${desk} letter=${key} name=${name} closed=${desk.closed(key)} />`)}
       <button type="button" class="way" onClick=${() => desk.type(`${place} absent`)}><b>Absent</b></button></div>`;
 }
 
@@ -115,6 +128,8 @@ export function CommandLine({ desk }) {
       <input id="command-line" aria-label="Command line" autocomplete="off" spellcheck="false" value=${text} onInput=${(event) => setText(event.target.value)} /></label></form>`;
 }
 
+const Cited = ({ names = [] }) => names.length > 0 && html`<span aria-hidden="true"><${ClauseSign} name=${names[0]} /></span>`;
+
 export function Keypad({ desk, table, facts }) {
   const ui = useStore(desk.ui);
   const deciding = table.due === "decision";
@@ -125,12 +140,12 @@ export function Keypad({ desk, table, facts }) {
     <section class="keypad" aria-label="Keypad">
       ${bets || number
         ? html`<${NumberPad} desk=${desk} table=${table} bets=${bets} />`
-        : html`${deciding ? html`<${Decisions} desk=${desk} table=${table} />` : html`<${Ways} desk=${desk} ui=${ui} />`}
+        : html`${deciding ? html`<${Decisions} desk=${desk} table=${table} />` : html`<${Ways} desk=${desk} ui=${ui} facts=${facts} />`}
             <${Pad} desk=${desk} facts=${facts} closed=${closed} gone=${table.gone} />`}
       <div class="pad-foot">
         <button type="button" class="button" onClick=${() => desk.type("cut")}>Cutting card <span class="key" aria-hidden="true">X</span></button>
-        <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty</button>
-        ${table.turn && html`<button type="button" class="button quiet" onClick=${() => desk.type(`${table.turn[0]}${table.turn[1] > 1 ? `.${table.turn[1]}` : ""} absent`)}>Player absent</button>`}
+        <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty<${Cited} names=${facts.cites?.empty} /></button>
+        ${table.turn && html`<button type="button" class="button quiet" onClick=${() => desk.type(`${table.turn[0]}${table.turn[1] > 1 ? `.${table.turn[1]}` : ""} absent`)}>Player absent<${Cited} names=${facts.cites?.absent} /></button>`}
         <${CommandLine} desk=${desk} />
       </div>
     </section>`;

@@ -3,6 +3,7 @@ import { html, render, useEffect, useLayoutEffect } from "../kit/html.js";
 import { loadMe } from "../kit/http.js";
 import { money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
+import { isOutdated } from "../kit/version.js";
 import { Book } from "../parts/clause.js";
 import { Icon } from "../parts/icon.js";
 import { KeysSheet, SettingsSheet } from "../parts/settings.js";
@@ -49,6 +50,7 @@ function ConsolePage({ desk }) {
           <span class="fact decks"><b>${table.decks}</b> decks</span><span class="fact">Shoe: <b>${table.shoe}</b> left</span>
           <span class="push-right"></span>
           <button type="button" class="button small quiet orders-button" onClick=${() => desk.ui.change({ orders: !ui.orders })}>Orders <span class="key" aria-hidden="true">O</span></button>
+          ${isOutdated(facts) && html`<button type="button" class="button small" onClick=${() => location.reload()}>Reload: a new version is there</button>`}
           <${Connection} state=${line.state} words=${line.state === "live" ? `Logging, line ${n.toLocaleString("en-AU")}` : null} />
           <${Tools} onHelp=${() => desk.ui.change({ sheet: "keys" })} onSettings=${() => desk.ui.change({ sheet: "settings" })} /></header>
       </div>

@@ -3,11 +3,10 @@ import { html } from "../kit/html.js";
 import { useStore } from "../kit/store.js";
 import { Chips } from "../parts/clause.js";
 import { Sentence } from "../parts/sentence.js";
-import { enterLabel } from "./due.js";
 
 export function Next({ desk, table }) {
   const ui = useStore(desk.ui);
-  const enter = enterLabel(table);
+  const { enter } = table;
   const { question, refusal } = ui;
   return html`
     <section class="next" aria-label="Next">

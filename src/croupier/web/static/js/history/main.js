@@ -9,7 +9,7 @@ import { useStore } from "../kit/store.js";
 import { Book, ClauseText, useClauses } from "../parts/clause.js";
 import { PlayFelt } from "../parts/felt.js";
 import { Icon } from "../parts/icon.js";
-import { Log } from "../parts/log.js";
+import { Log, toldTo } from "../parts/log.js";
 import { Sentence } from "../parts/sentence.js";
 import { KeysSheet, SettingsSheet } from "../parts/settings.js";
 import { Connection, Home, Pages, Tools } from "../parts/topbar.js";
@@ -31,7 +31,7 @@ function Entry({ line, own, now, later, onGo }) {
   const kinds = ["entry", now && "now", later && "later", line.refused && "refused", line.player === own && own && "yours"].filter(Boolean);
   return html`
     <div class=${kinds.join(" ")} onClick=${onGo}>
-      ${line.refused && html`<b class="lose">Refused: </b>`}<${Sentence} words=${line.words} />${chips}
+      ${line.refused && html`<b class="lose">Refused: </b>`}<${Sentence} words=${toldTo(line, own)} />${chips}
       ${now && !text && line.clauses?.length > 0 ? html`<${ClauseText} names=${line.clauses.slice(0, 1)} />` : text}
     </div>`;
 }

@@ -44,8 +44,8 @@ export function PlayAlone({ books, withName }) {
     </div>
     <label class="check"><input type="checkbox" checked=${sides} onChange=${(event) => setSides(event.target.checked)} /> Side bets</label>`;
   return html`
-    <form class="card-panel" onSubmit=${press}>
-      <h2>Play alone</h2><p>A table of your own, now. Nobody waits for you.</p>
+    <form class="card-panel" id="alone" tabindex="-1" onSubmit=${press}>
+      <h2>Play alone</h2><p>A table of your own, now, with play money. Nobody waits for you.</p>
       ${phone ? html`<details><summary>Rules, decks, other players</summary>${fields}</details>` : fields}
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
       <button class="button primary" type="submit" aria-disabled=${busy ? "true" : null}>Deal me in</button>

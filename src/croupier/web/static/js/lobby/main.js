@@ -38,6 +38,7 @@ function Lobby() {
   const withName = (then) => enterFirst(who, then, setEntering);
   return html`
     <div class="lobby-page">
+      <a class="skip" href="#alone">Play alone</a>
       <a class="skip" href="#tables">To the tables</a>
       <header class="topbar"><${Home} /><${Pages} current="Play" table=${who?.at?.[0]} />
         <span class="push-right"></span>

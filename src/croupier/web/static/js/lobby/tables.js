@@ -1,7 +1,7 @@
 // The open tables, one row each, own ones first.
 import { html, useState } from "../kit/html.js";
 import { money } from "../kit/money.js";
-import { capital } from "../kit/words.js";
+import { capital, numberName } from "../kit/words.js";
 
 /** Seven seats on an arc, box 1 at the right, as the players see them. */
 function Seats({ seats, you }) {
@@ -17,6 +17,20 @@ function Seats({ seats, you }) {
     </svg><span aria-hidden="true">${seats.length - taken} free</span></span>`;
 }
 
+/** Limits, decks, side bets: what sets one table apart from another. */
+function factsOf(table) {
+  if (!table.maximum) return [];
+  const sum = (cents) => money(cents, table.currency);
+  const sides = table.sides ?? [];
+  const beside = sides.length > 1 ? [`${numberName(sides.length)} side bets`] : sides;
+  return [`${sum(table.minimum)}–${sum(table.maximum)}${table.multiple > 1 ? ` in ${sum(table.multiple)}` : ""}`, `${table.decks} decks`, ...beside];
+}
+
+/** The edge in hundredths of a wager; where it is being worked out its place is kept. */
+const Edge = ({ table }) => html`
+  <span class="edge">${table.maximum > 0 && html`<b>${table.edge === null ? "…" : `${(100 * table.edge).toFixed(3).replace("-", "−")} %`}</b>
+    <small>${table.edge === null ? "being solved" : "house edge"}</small>`}</span>`;
+
 /** Who holds an office does not play: their way to a table is its console. */
 function verbOf(you, free, who) {
   if (who?.role && who.role !== "player") return "Console";
@@ -28,21 +42,22 @@ function Row({ table, who, withName }) {
   const you = table.you ?? [];
   const free = seats.some((seat) => !seat);
   const verb = verbOf(you, free, who);
-  const sum = (cents) => money(cents, table.currency ?? "$");
+  const name = table.alone ? "Your own table" : table.name;
   const go = () => location.assign(`/${verb === "Console" ? "console" : "table"}/${table.id}`);
   return html`
     <li class="table-row ${you.length ? "own" : ""}">
       <${Seats} seats=${seats} you=${you} />
-      <span class="what"><b>${table.name} · ${table.title}</b>
-        <span>${[table.maximum && `${sum(table.minimum)}–${sum(table.maximum)}`, table.decks && `${table.decks} decks`, table.play_money && "play money"].filter(Boolean).join(" · ")}</span></span>
+      <span class="what"><b>${name} · ${table.title}</b>
+        <span>${factsOf(table).join(" · ")}</span></span>
       <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box ${you.join(", ")}` : table.round ? `round ${table.round}` : ""}</small></span>
+      <${Edge} table=${table} />
       <button type="button" class="button ${you.length ? "primary" : ""}" aria-label=${`${verb}, ${table.name}`}
         onClick=${() => (verb === "Watch" ? go() : withName(go))}>${verb}</button>
     </li>`;
 }
 
 /** A rulebook in a word and its year. */
-const pillName = ({ id, title, game }) => (id ? `${capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
+const pillName = ({ id, title, game }) => (id ? `${id.startsWith("uk") ? "UK" : capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
 
 export function Tables({ tables, books, problem, who, withName }) {
   const [book, setBook] = useState("");

@@ -27,7 +27,7 @@ export function Action({ choice, game, facts, sent, shaken, line }) {
       onPointerEnter=${() => game.show(choice)} onPointerLeave=${(event) => event.currentTarget !== document.activeElement && game.unshow(choice)}>
       <span class="name">${choice.label}<span class="aloud">${aloud(choice, facts)}</span></span>
       <span class="line" aria-hidden="true">${choice.closed
-        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} closed`
+        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} <span class="closed-word">closed</span>`
         : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
       <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
     </button>`;
@@ -37,8 +37,8 @@ export const QuietAction = ({ name }) => html`
   <button type="button" class="action quiet" aria-disabled="true"><span class="name">${name}<span class="aloud">, not your turn</span></span></button>`;
 
 /** Another button of the bar: name, a line, a key. */
-export const PlainAction = ({ name, line, shortcut, onPress, sent }) => html`
+export const PlainAction = ({ name, line, shortcut, onPress, sent, clauses = [] }) => html`
   <button type="button" class="action ${sent ? "sent" : ""}" onClick=${onPress}>
-    <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}</span>`}
+    <span class="name">${name}</span>${line && html`<span class="line">${sent ? SENT : line}${clauses[0] && html` <${ClauseSign} name=${clauses[0]} />`}</span>`}
     ${shortcut && html`<span class="key" aria-hidden="true">${shortcut}</span>`}
   </button>`;

@@ -3,7 +3,7 @@ import { html } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
 import { capital, numberName, wagerName } from "../kit/words.js";
 import { Stack } from "./chip.js";
-import { ClauseSign } from "./clause.js";
+import { Chips } from "./clause.js";
 import { Hand, HandRow, HandStakes, Amount, inOrder } from "./hand.js";
 
 export const sideTitle = (name, table) => table.sides?.find((side) => side.name === name)?.title ?? wagerName(name);
@@ -64,11 +64,11 @@ export const SitPlate = ({ box, onSit }) => html`
   <span class="plate vacant"><span class="disc">${box.number}</span>
     <button type="button" class="sit" onClick=${() => onSit(box)}><span>Sit here<span class="aloud">, box ${box.number}</span></span></button></span>`;
 
-export const Marker = ({ box, currency, clause }) =>
-  box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, currency)} ${clause && html`<${ClauseSign} name=${clause} />`}</span>` : null;
+export const Marker = ({ box, facts }) =>
+  box.raised_to ? html`<span class="marker">Marker: to ${money(box.raised_to, facts.currency)}<${Chips} names=${(facts.cites?.marker ?? []).slice(0, 1)} /></span>` : null;
 
 /** A box in play or settled. `manner` is how its hands are drawn where room is short: fans, rows or turn; `onSit` is for who may sit. */
-export function PlayBox({ box, table, facts, own, size, manner, onSit }) {
+export function PlayBox({ box, table, facts, own, size, manner, width, onSit }) {
   const hands = box.hands ?? [];
   const inTurn = hands.some((hand) => hand.state === "turn");
   const decider = box.decider || box.seat;
@@ -94,8 +94,8 @@ export function PlayBox({ box, table, facts, own, size, manner, onSit }) {
   } else body = html`<div class="hands">${hands.map(draw)}</div>`;
   return html`
     <div class="box lift-${box.number} ${hands.length > 1 ? "split" : ""} ${box.seat || box.bets?.length ? "" : "vacant"}" data-at=${box.number} role="group" tabindex="0"
-      id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
-      <${Marker} box=${box} currency=${facts.currency} />
+      id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)} style=${{ "--needs": `${width}px` }}>
+      <${Marker} box=${box} facts=${facts} />
       ${body}
       ${onSit && isFree(box) ? html`<${SitPlate} box=${box} onSit=${onSit} />` : html`<${Plate} box=${box} own=${own} />`}
       <${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />

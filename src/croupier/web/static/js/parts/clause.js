@@ -10,19 +10,33 @@ export const reader = store({ title: "", names: [] });
 export const read = (title, names) => reader.set({ title, names });
 
 const MOST = 2;
-const isNumber = (name) => /^\d/.test(name);
 
-/** A word of the dictionary stands under its own name. */
-const written = (name) => name.replace(/^Dict:\s*/, "Dict. ");
+/** What a clause is called: the year of its document where that is not the main one, and its number or its word. */
+function partsOf(name, main = "") {
+  const [, document, year = "", own] = /^(?:([a-z-]+-(\d{4})) )?(.*)$/s.exec(name);
+  return { year: document === main ? "" : year, isNumber: /^\d/.test(own), full: own.replace(/^Dict:\s*/, "Dict. ") };
+}
+
+export const written = (name) => {
+  const { year, isNumber, full } = partsOf(name);
+  return [year, isNumber ? `§ ${full}` : full].filter(Boolean).join(" ");
+};
 
 /** A clause as it is read aloud; those of regulations are numbered as such. */
 function spoken(name, law) {
-  if (!isNumber(name)) return written(name);
-  return law?.instruments?.some((made) => /regulation/i.test(made.title)) ? `regulation ${name}` : `Clause ${name}`;
+  const { year, isNumber, full } = partsOf(name);
+  const of = year && ` of ${year}`;
+  if (!isNumber) return `${full}${of}`;
+  return `${law?.instruments?.some((made) => /regulation/i.test(made.title)) ? "regulation" : "Clause"} ${full}${of}`;
 }
 export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spoken(names[0], laws.get()[book])}.` : "");
 
-const Sign = ({ name }) => html`${isNumber(name) && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${written(name)}</span>`;
+/** On a chip a number stands without what follows it: `14.2 Table 1: Pontoon` is 14.2, and the text has it whole. */
+function Sign({ name }) {
+  const { year, isNumber, full } = partsOf(name, useStore(laws)[useContext(Book)]?.main);
+  return html`
+    ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(" ")[0] : full}</span>`;
+}
 
 export function ClauseChip({ name, open, onPress, book }) {
   const current = useContext(Book);
@@ -46,7 +60,7 @@ export function ClauseText({ names, book }) {
         const clause = law?.byName[name];
         return html`
           <p key=${name}>
-            <span class="number">${isNumber(name) ? `§ ${name}` : written(name)}</span>${clause ? clause.says : "…"}
+            <span class="number">${written(name)}</span>${clause ? clause.says : "…"}
             ${clause?.reading && html`<span class="reading">read here as: ${clause.reading}</span>`}
           </p>`;
       })}

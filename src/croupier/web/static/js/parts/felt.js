@@ -4,7 +4,7 @@ import { useMedia, useWidth, PHONE } from "../kit/media.js";
 import { capital, numberName } from "../kit/words.js";
 import { PlayBox } from "./box.js";
 import { Fan } from "./card.js";
-import { fit } from "./fit.js";
+import { boxWidth, fit } from "./fit.js";
 import { SPRITE } from "./icon.js";
 import { isPreparing, Opening } from "./opening.js";
 
@@ -62,11 +62,11 @@ export const boxesInOrder = (boxes, own) => {
 export function BoxRow({ table, facts, own, children, onSit, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
-  const { size, manner, scrolls } = fit(table.boxes, width);
+  const { size, manner, scrolls, tight } = fit(table.boxes, width);
   return html`
-    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""}">
+    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
-        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} onSit=${onSit} />`)}
+        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner)} onSit=${onSit} />`)}
     </div>`;
 }
 

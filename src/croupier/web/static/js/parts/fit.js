@@ -4,6 +4,8 @@ const GAP = 6;
 const BETWEEN_HANDS = 18;
 const LEAST_BOX = 96;
 const VACANT_BOX = 76;
+/** A free box with its words beside its number. */
+const VACANT_IN_WORDS = 108;
 const ROW = 122;
 const MOST_AT_FULL_STEP = 6;
 
@@ -19,7 +21,8 @@ function handWidth(hand, size) {
   return fanWidth(hand.cards.length, inTurn ? "l" : size) + (inTurn ? 32 : 0);
 }
 
-function boxWidth(box, size, manner) {
+/** What a box needs at the least to hold its cards side by side. */
+export function boxWidth(box, size, manner) {
   const hands = box.hands ?? [];
   if (hands.length > 1 && manner === "rows") {
     const turn = hands.find((hand) => hand.state === "turn");
@@ -32,9 +35,11 @@ function boxWidth(box, size, manner) {
 const LEVELS = [["m", "fans"], ["m", "rows"], ["n", "rows"], ["s", "rows"]];
 
 export function fit(boxes, room) {
+  const free = boxes.filter((box) => !box.seat && !box.bets?.length).length;
   for (const [size, manner] of LEVELS) {
     const wanted = boxes.reduce((sum, box) => sum + boxWidth(box, size, manner) + GAP, -GAP);
-    if (wanted <= room) return { size, manner, scrolls: false };
+    const tight = wanted + free * (VACANT_IN_WORDS - VACANT_BOX) > room;
+    if (wanted <= room) return { size, manner, scrolls: false, tight };
   }
-  return { size: "s", manner: "rows", scrolls: true };
+  return { size: "s", manner: "rows", scrolls: true, tight: true };
 }

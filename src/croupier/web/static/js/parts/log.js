@@ -3,6 +3,9 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../kit/html.
 import { useClauses } from "./clause.js";
 import { Sentence } from "./sentence.js";
 
+/** A line as it is told to this player: what is about you speaks to you. */
+export const toldTo = (line, own) => (own && line?.player === own && line.yours) || (line?.words ?? "");
+
 export function Entry({ line, own, now = false, later = false }) {
   const { chips, text } = useClauses(line.clauses);
   const kinds = [
@@ -10,7 +13,7 @@ export function Entry({ line, own, now = false, later = false }) {
   ].filter(Boolean);
   return html`
     <div class=${kinds.join(" ")}>
-      ${line.refused && html`<b class="lose">Refused: </b>`}<${Sentence} words=${line.words} />${chips}${text}
+      ${line.refused && html`<b class="lose">Refused: </b>`}<${Sentence} words=${toldTo(line, own)} />${chips}${text}
     </div>`;
 }
 

@@ -1,11 +1,12 @@
 // One clause on its page: number, restatement, reading; whom it binds, how it is obeyed, what it sets, its tests.
 import { html } from "../kit/html.js";
+import { written } from "../parts/clause.js";
 
 const count = (tests) => `${tests.length} test${tests.length === 1 ? "" : "s"}`;
 
 export const Clause = ({ clause }) => html`
   <article class="clause-article" id=${clause.short} aria-label=${`Clause ${clause.short}`}>
-    <a class="clause-number" href="#${encodeURIComponent(clause.short)}">${clause.short}</a>
+    <a class="clause-number" href="#${encodeURIComponent(clause.short)}">${written(clause.short)}</a>
     <div>
       <p class="says">${clause.says}</p>
       ${clause.reading && html`<p class="reading">read here as: ${clause.reading}</p>`}

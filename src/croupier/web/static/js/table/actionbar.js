@@ -2,12 +2,16 @@
 import { html, useEffect } from "../kit/html.js";
 import { useCountdown } from "../kit/clock.js";
 import { arrowsMove } from "../kit/keys.js";
+import { PHONE, useMedia } from "../kit/media.js";
 import { gain, money } from "../kit/money.js";
+import { settings } from "../kit/settings.js";
 import { useStore } from "../kit/store.js";
 import { numberName, rankName } from "../kit/words.js";
 import { Action, PlainAction, QuietAction } from "../parts/action.js";
 import { sideTitle } from "../parts/box.js";
+import { stakeOf } from "../parts/hand.js";
 import { Chips } from "../parts/clause.js";
+import { toldTo } from "../parts/log.js";
 import { Sentence } from "../parts/sentence.js";
 import { Strip } from "../parts/strip.js";
 import { BettingRow, bettingWords } from "./bettingrow.js";
@@ -47,39 +51,61 @@ function questionOf(known) {
   return [table.next.words, isWatching(known) ? "You are watching. Sit at a free box, or bet behind." : ""];
 }
 
+/** All that a player has had on a box: on its hands, on side bets, as insurance. */
+function stakedBy(player, box) {
+  const hands = (box.hands ?? []).flatMap((hand) => (hand.stakes ?? []).filter((stake) => stake.player === player).map(stakeOf));
+  const beside = (box.bets ?? []).filter((bet) => bet.player === player)
+    .flatMap((bet) => [bet.insurance ?? 0, ...(bet.sides ?? []).map((side) => side.stake)]);
+  return [...hands, ...beside];
+}
+
 function settledQuestion({ table, you, facts, lines }) {
   const { mine, own } = moved(lines, table, you?.name);
   if (!mine.length) return ["The round is settled", "You have no bet this round.", ""];
   const title = own > 0 ? `You won ${money(own, facts.currency)}` : own < 0 ? `You lost ${money(-own, facts.currency)}` : "You are even";
-  const parts = mine.map((row) => `${row.title} ${gain(row.net, facts.currency)}`);
-  return [title, parts.join(", "), own > 0 ? "win" : own < 0 ? "lose" : "push"];
+  const staked = table.boxes.flatMap((box) => stakedBy(you.name, box)).reduce((sum, stake) => sum + stake, 0);
+  const parts = mine.map((row) => `${row.title.replace(/^(Box|Hand)/, (word) => word.toLowerCase())} ${gain(row.net, facts.currency)}`);
+  return [title, `on ${money(staked, facts.currency)} staked: ${parts.join(", ")}`, own > 0 ? "win" : own < 0 ? "lose" : "push"];
 }
 
+/** How long there is, what happens then, and more time for whoever needs it. */
+function Time({ game, known, moment, countdown }) {
+  const { table, you } = known;
+  const phone = useMedia(PHONE);
+  if (moment === "settlement") return countdown && html`Next bets in <b>${countdown.seconds} s</b>`;
+  if (moment === "betting") return html`<${Limits} known=${known} />`;
+  const late = countdown && you?.late;
+  const names = (late?.clauses ?? table.next.clauses ?? []).slice(0, 1);
+  return html`
+    ${countdown ? html`<b class=${countdown.seconds <= 5 ? "last" : ""}>${countdown.seconds} s</b>` : you?.asked && "no time limit"}
+    ${late && html`<span class="late">, then ${late.words}</span>`} <${Chips} names=${names} /> ${!phone && html`<${MoreTime} game=${game} you=${you} />`}`;
+}
+
+const MoreTime = ({ game, you }) => you?.more > 0 && html`
+  <button type="button" class="more-time" onClick=${() => game.moreTime()}>More time<span class="aloud">, the clock begins anew</span></button>`;
+
 function Ask({ game, known, moment, countdown }) {
-  const { table } = known;
   const [question, against, tone] =
     moment === "settlement" ? settledQuestion(known) : moment === "betting" ? bettingWords(game) : questionOf(known);
-  const seconds = countdown && html`<b>${countdown.seconds} s</b>`;
   return html`
     <div class="ask">
       <h1 class=${tone ?? ""}><${Sentence} words=${question} /></h1><span class="against">${against}</span>
       <${LogButton} game=${game} />
-      <span class="then">${moment === "settlement" && countdown ? html`Next bets in ${seconds}` : moment !== "betting" && seconds}
-        ${moment === "betting" ? html`<${Limits} known=${known} />` : moment !== "settlement" && html` <${Chips} names=${(table.next.clauses ?? []).slice(0, 1)} />`}
-      </span>
+      <span class="then"><${Time} game=${game} known=${known} moment=${moment} countdown=${countdown} /></span>
     </div>`;
 }
 
 const Limits = ({ known: { table, facts } }) => html`
   <span class="long">Bets ${money(table.minimum, facts.currency)} to ${money(table.maximum, facts.currency)}, in multiples of ${money(facts.multiple, facts.currency)}</span>
   <span class="brief">${money(table.minimum, facts.currency)}–${money(table.maximum, facts.currency)} in ${money(facts.multiple, facts.currency)}</span>
-  <${Chips} names=${(table.next.clauses ?? []).slice(0, 2)} />`;
+  <${Chips} names=${[...(facts.cites?.limits ?? []), ...(facts.cites?.multiple ?? [])].slice(0, 2)} />`;
 
 /** Where a button stands among its siblings, for the notch of the strip. */
 const placeAmong = (at, count) => (at + 0.5) / count;
 
 function StripOf({ game, known, ui, choices, sent }) {
-  const { table, lines } = known;
+  const { table, lines, you } = known;
+  const phone = useMedia(PHONE);
   if (Object.values(sent).some((one) => one.late)) return html`<${Strip} words="Still waiting for the table" />`;
   if (ui.question) {
     return html`
@@ -100,9 +126,13 @@ function StripOf({ game, known, ui, choices, sent }) {
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
-  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.`} hint />`;
+  if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
+  // A phone has the last line at its foot, and no room beside the seconds.
+  if (phone && you?.late && table.clock) {
+    return html`<${Strip} words=${`Then ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
+  }
   const last = lines.at(-1);
-  return html`<${Strip} words=${last?.words ?? ""} clauses=${last?.clauses} />`;
+  return html`<${Strip} words=${toldTo(last, you?.name)} clauses=${last?.clauses} />`;
 }
 
 /** A sentence that goes on after a colon. */
@@ -122,23 +152,25 @@ const isFree = (choice) => !choice.closed && choice.free?.amount && choice.free.
 const isSent = (sent, key) => Object.values(sent).some((one) => one.what === key);
 
 /** The line on a button, from what lies there: what stays, what it adds, how many hands there will be. */
-function lineOf(choice, { table, facts, you }, amount) {
+function lineOf(choice, { table, facts, you }, phone, amount) {
   const { box, hand = 1, type } = choice.command;
   const hands = table.boxes.find((one) => one.number === box)?.hands ?? [];
   const stake = hands[hand - 1]?.stakes?.find((one) => one.player === you.name);
   const added = `+${money(amount ?? choice.price ?? 0, facts.currency)}`;
   if (type === "Stand" && hands[hand - 1]) return `keep ${hands[hand - 1].total}`;
-  if (type === "Double" && stake) return `${added} · ${money(stake.original + (amount ?? choice.price), facts.currency)} in all`;
-  if (type === "Split" && hands.length) return `${added} · makes ${numberName(hands.length + 1)} hands`;
+  if (type === "Double" && amount < stake?.original) return `${added} · ${money(stake.original + amount, facts.currency)} in all`;
+  if (type === "Double") return phone ? `${added}, one card` : `${added} · one card only`;
+  if (type === "Split" && hands.length) return phone ? `${added}, ${hands.length + 1} hands` : `${added} · makes ${numberName(hands.length + 1)} hands`;
   return undefined;
 }
 
 function Choice({ game, choice, known, ui, sent }) {
   const { currency } = known.facts;
+  const phone = useMedia(PHONE);
   const shown = isFree(choice) ? { ...choice, price: game.amount(choice) } : choice;
   const action = (line) => html`
     <${Action} choice=${shown} game=${game} facts=${known.facts} line=${line} sent=${isSent(sent, idOf(choice))} shaken=${ui.shaken === idOf(choice)} />`;
-  if (!isFree(choice)) return action(lineOf(choice, known));
+  if (!isFree(choice)) return action(lineOf(choice, known, phone));
   if (choice.key === "i") {
     return html`
       <div class="stepper"><button type="button" class="less" aria-label="Less insurance" onClick=${() => game.step(choice, -1)}>−</button>
@@ -147,7 +179,7 @@ function Choice({ game, choice, known, ui, sent }) {
   }
   const amount = game.amount(choice);
   return html`
-    <div class="with-part">${action(lineOf(choice, known, amount))}
+    <div class="with-part">${action(lineOf(choice, known, phone, amount))}
       <button type="button" class="part" aria-label=${`${choice.label} for another amount`}
         onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
 }
@@ -170,7 +202,7 @@ function Settlement({ game, known, sent }) {
   return html`
     ${sum && html`<${PlainAction} name="Repeat last" line=${sum} shortcut="R" sent=${ui.repeats} onPress=${() => repeatNext(game)} />`}
     <${PlainAction} name="Step through" line="this round, card by card" shortcut="T" onPress=${() => stepThrough(game)} />
-    ${you?.name && html`<${PlainAction} name="Dispute" line="ask for a ruling" onPress=${() => game.ui.change({ sheet: "dispute" })} />`}
+    ${you?.name && html`<${PlainAction} name="Dispute" line="ask for a ruling" clauses=${facts.cites?.dispute} onPress=${() => game.ui.change({ sheet: "dispute" })} />`}
     ${box && html`<${PlainAction} name=${`Leave box ${box.number}`} line="your chips stay yours" sent=${isSent(sent, "leave")}
       onPress=${() => game.ask("leave", { type: "Leave", box: box.number })} />`}
     ${you?.name && !isWatching(known) && html`<${PlainAction} name="Next bets" line=${you.done ? "waiting for the others" : "go on"} shortcut="N" sent=${isSent(sent, "done")} onPress=${() => game.done()} />`}`;
@@ -197,7 +229,7 @@ export function ActionBar({ game, known, lost }) {
     const timer = setTimeout(() => game.ui.change({ shaken: "" }), 200);
     return () => clearTimeout(timer);
   }, [ui.shaken]);
-  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 4: "four" }[choices.length] ?? "";
+  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 3: "three", 4: "four" }[choices.length] ?? "";
   return html`
     <section class="action-bar" id="actions" aria-label="Your actions" tabindex="-1">
       ${moment !== "betting" && html`<${Clock} countdown=${countdown} />`}
@@ -221,4 +253,4 @@ export function ActionBar({ game, known, lost }) {
 
 const LogHandle = ({ game, known }) => html`
   <button type="button" class="log-handle" onClick=${() => game.ui.change({ drawer: true })}>
-    <span class="last">Last: <${Sentence} words=${known.lines.at(-1)?.words ?? ""} /></span><span class="open">Round log</span></button>`;
+    <span class="last">Last: <${Sentence} words=${toldTo(known.lines.at(-1), known.you?.name)} /></span><span class="open">Round log</span></button>`;

@@ -1,6 +1,7 @@
 // Bets while they are laid: what the page wants to lie on a box, until the table has confirmed or refused it.
 import { store } from "../kit/store.js";
 import { rackOf } from "./rack.js";
+import { slideBack } from "./travel.js";
 
 const MAIN = "main";
 /** A sum below the minimum is warned of once; so it waits a moment for the next chip. */
@@ -114,7 +115,16 @@ export class Bets {
       await this.send(number);
       return;
     }
+    if (!reply.ok) this.giveBack(number, sums);
     this.forget(number);
+  }
+
+  /** What was laid beyond what the table has goes back to the rack. */
+  giveBack(number, { stake, sides }) {
+    const lies = this.confirmed(number);
+    const all = (sums) => Object.values(sums).reduce((sum, one) => sum + one, 0);
+    slideBack(number, stake + all(sides) - lies.stake - all(lies.sides), this.game.known.facts.chips);
+    this.hand.change({ laid: this.hand.get().laid.filter((one) => one.number !== number) });
   }
 
   forget(number) {

@@ -6,8 +6,16 @@ import { Marker, Plate, SitPlate, sideTitle, who } from "../parts/box.js";
 import { Stack } from "../parts/chip.js";
 import { BoxRow, boxesInOrder, Print, Rack, Shoe } from "../parts/felt.js";
 import { Spot } from "./spot.js";
+import { betsOf, seatsOf } from "./stages.js";
 
 const AROUND = 2 * Math.PI * 50;
+
+/** What to do where no clock runs and nobody hurries. */
+function guidance({ table, you }) {
+  if (!seatsOf(table, you?.name).length) return "Nobody hurries: there is no clock";
+  if (you.done) return "Waiting for the others";
+  return betsOf(table, you.name).length ? "Press Deal when you are ready" : "Put a chip in your circle, then press Deal";
+}
 
 export function Call({ known }) {
   const { table, skew } = known;
@@ -21,7 +29,7 @@ export function Call({ known }) {
             stroke-dasharray="${countdown.part * AROUND} ${AROUND}" />
           <text x="56" y="70">${countdown.seconds}</text></svg>`}
       <div><h2>Place your bets</h2>
-        <p>${countdown ? `No more bets in ${countdown.seconds} second${countdown.seconds === 1 ? "" : "s"}` : known.you?.asked || table.next.words}</p></div>
+        <p>${countdown ? `No more bets in ${countdown.seconds} second${countdown.seconds === 1 ? "" : "s"}` : guidance(known)}</p></div>
     </div></div>`;
 }
 
@@ -50,7 +58,7 @@ export function MainSpot({ view, game, radius = 17, extra = "" }) {
     return html`
       <${Spot} kinds=${`main own ${extra} ${pending ? "pending" : ""}`} label=${label} closed=${spot?.closed}
         onLay=${() => layOrWhy(game, view)} onTake=${() => game.bets.takeBack(box.number, "main")}>
-        ${lies > 0 && html`<${Stack} amount=${lies} chips=${chips} radius=${radius} pending=${pending} />`}
+        ${lies > 0 ? html`<${Stack} amount=${lies} chips=${chips} radius=${radius} pending=${pending} />` : html`bet<br />here`}
       <//>`;
   }
   if (view.sits) {
@@ -103,7 +111,9 @@ function Amounts({ view }) {
   const behind = others.filter((bet) => bet !== seat);
   return html`
     <span class="amount"><b>${money(first, currency)}</b>
-      ${sides.map(([name, stake]) => ` + ${money(stake, currency)} ${sideTitle(name, table)}`)}
+      ${sides.length > 1
+        ? ` + ${money(sides.reduce((sum, [, stake]) => sum + stake, 0), currency)} side bets`
+        : sides.map(([name, stake]) => ` + ${money(stake, currency)} ${sideTitle(name, table)}`)}
       ${!isOwn && mine.stake > 0 && ` + your ${money(mine.stake, currency)} behind`}
       ${behind.map((bet) => ` + ${money(bet.stake, currency)} ${who(bet.player, own)}`)}</span>`;
 }
@@ -114,7 +124,7 @@ function BettingBox({ box, game }) {
   return html`
     <div class="box lift-${box.number}" data-at=${box.number} role="group" id="box-${box.number}" tabindex="-1"
       aria-label=${`Box ${box.number}, ${box.seat ? who(box.seat, view.own) : "free"}`}>
-      <${Marker} box=${box} currency=${view.currency} />
+      <${Marker} box=${box} facts=${view.facts} />
       <div class="spots"><${MainSpot} view=${view} game=${game} />
         <div class="beside">
           ${view.isOwn && view.sides.map((side) => html`<${SideSpot} key=${side.name} side=${side} view=${view} game=${game} />`)}

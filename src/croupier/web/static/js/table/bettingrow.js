@@ -56,7 +56,8 @@ export function BettingRow({ game, known }) {
       <div class="rack" role="radiogroup" aria-label="Chip in your hand" onKeyDown=${(event) => arrowsMove(event, "button")}>
         ${rackOf(facts).map((value, at) => html`
           <button type="button" class="rack-chip" role="radio" aria-checked=${game.bets.chip === value ? "true" : "false"}
-            aria-label=${`${spokenMoney(value, currency)} chip`} onClick=${() => game.bets.take(value)}>
+            tabindex=${game.bets.chip === value ? 0 : -1} aria-label=${`${spokenMoney(value, currency)} chip`}
+            onClick=${() => game.bets.take(value)} onFocus=${() => game.bets.take(value)}>
             <${Chip} value=${value} /><span class="key" aria-hidden="true">${at + 1}</span></button>`)}
       </div>
       <${TypedBet} game=${game} known=${known} />
@@ -65,7 +66,7 @@ export function BettingRow({ game, known }) {
       <button type="button" class="button quiet" onClick=${() => game.bets.takeBack()}>Take back <span class="key" aria-hidden="true"><${Icon} name="erase" size=${12} /></span></button>
       <button type="button" class="button quiet" onClick=${() => game.bets.clear()}>Clear <span class="key" aria-hidden="true">C</span></button>
       ${you?.name && html`
-        <button type="button" class="button primary" aria-disabled=${you.done ? "true" : null} onClick=${() => !you.done && ready()}>
+        <button type="button" class="button ready ${mine && !you.done ? "primary" : "quiet"}" aria-disabled=${you.done ? "true" : null} onClick=${() => !you.done && ready()}>
           ${you.done ? "Waiting" : mine ? "Deal" : "No bet"}<span class="key" aria-hidden="true">N</span></button>`}
     </div>`;
 }

@@ -3,13 +3,16 @@ import { Link } from "../kit/link.js";
 import { loadLaw } from "../kit/laws.js";
 import { store } from "../kit/store.js";
 import { read } from "../parts/clause.js";
+import { toldTo } from "../parts/log.js";
 import { Bets } from "./bets.js";
 import { speakFrames } from "./speak.js";
 import { idOf } from "./stages.js";
+import { moved } from "./sums.js";
+import { chipsTravel } from "./travel.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
-  dispute: false, repeats: false, back: null, shaken: "",
+  dispute: false, repeats: false, back: null, shaken: "", last: null,
 };
 
 /** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
@@ -26,6 +29,7 @@ export class Game {
     this.link.line.watch(({ state }) => (this.wasLost ||= state === "lost" || state === "elsewhere"));
     this.link.onFrame((frame, before) => this.follow(frame, before));
     speakFrames(this);
+    chipsTravel(this);
   }
 
   get known() {
@@ -40,6 +44,7 @@ export class Game {
       this.wasLost = false;
     }
     if (frame.type !== "news" && frame.type !== "snapshot") return;
+    if (table.stage === "settled") this.remember();
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
     this.turnSince = performance.now();
@@ -48,11 +53,18 @@ export class Game {
     this.ui.change({ repeats: table.stage === "betting" ? false : this.ui.get().repeats });
   }
 
+  /** What the round brought, for the time when its lines are gone. */
+  remember() {
+    const { lines, table, you } = this.known;
+    const { mine, own } = moved(lines, table, you?.name);
+    this.ui.change({ last: mine.length ? { net: own } : null });
+  }
+
   /** What happened to this player's boxes after a line, in the table's words. */
   missed(seen) {
     const { lines, table, you } = this.known;
     const mine = new Set(table.boxes.filter((box) => box.seat === you.name).map((box) => box.number));
-    return lines.filter((line) => line.n > seen && mine.has(line.box)).map((line) => line.words).slice(-2).join("; ");
+    return lines.filter((line) => line.n > seen && mine.has(line.box)).map((line) => toldTo(line, you.name)).slice(-2).join("; ");
   }
 
   /** Is something under way that a second press could double? */
@@ -69,7 +81,7 @@ export class Game {
   /** The amount a choice would carry: what was set, else all that may be. */
   amount(choice) {
     const { amount } = choice.free;
-    return this.ui.get().amounts[idOf(choice)] ?? choice.command.amount ?? amount.high ?? amount.low;
+    return this.ui.get().amounts[idOf(choice)] ?? amount.high ?? choice.command.amount ?? amount.low;
   }
 
   step(choice, direction) {
@@ -94,6 +106,10 @@ export class Game {
 
   done(what = "done") {
     return this.send(what, { type: "done" });
+  }
+
+  moreTime() {
+    return this.busy ? null : this.send("more", { type: "more" });
   }
 
   async send(what, message, yes = false) {

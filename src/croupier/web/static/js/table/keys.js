@@ -9,10 +9,11 @@ export const KEYS = [
   ["i e r n", "insure (↑ ↓ amount), even money, surrender, none"],
   ["← →", "between actions"],
   ["1–5", "while betting: the chip in your hand"],
-  ["Backspace", "while betting: take back"],
+  ["b Backspace", "while betting: a chip on your box, take it back"],
   ["r c n", "while betting: repeat last, clear, deal"],
   ["1–7 0", "to that box, to the dealer"],
   ["w l t", "why (the reader), the log, step through"],
+  ["m", "more time"],
   ["?", "these keys"],
   ["Esc", "close"],
 ];
@@ -23,9 +24,10 @@ function whileBetting(game, key) {
   const chips = rackOf(game.known.facts);
   if (chips[Number(key) - 1]) game.bets.take(chips[Number(key) - 1]);
   else if (key === "r") game.bets.repeat();
+  else if (key === "b") document.querySelector(".spot.main.own")?.click();
   else if (key === "c") game.bets.clear();
   else if (key === "Backspace") game.bets.takeBack();
-  else if (key === "n") document.querySelector(".betting-row .primary")?.click();
+  else if (key === "n") document.querySelector(".betting-row .ready")?.click();
   else return false;
   return true;
 }
@@ -60,6 +62,7 @@ function anywhere(game, key) {
   else if (key === "w") focus("reader");
   else if (key === "l") ui.change({ drawer: !ui.get().drawer, tab: "round" });
   else if (key === "t") stepThrough(game);
+  else if (key === "m" && game.known.you?.more > 0) game.moreTime();
   else if (key === "?") ui.change({ sheet: "keys" });
   else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null });
   else return false;

@@ -5,6 +5,7 @@ import { PHONE, useMedia } from "../kit/media.js";
 import { money } from "../kit/money.js";
 import { hurryOnPress } from "../kit/motion.js";
 import { useStore } from "../kit/store.js";
+import { isOutdated } from "../kit/version.js";
 import { capital } from "../kit/words.js";
 import { Book } from "../parts/clause.js";
 import { PlayFelt } from "../parts/felt.js";
@@ -48,29 +49,35 @@ function noticesOf(game, known, line, ui, seconds) {
   if (line.state === "elsewhere") {
     found.push({ kind: "warn", title: "You play this table in another window", words: bye?.words ?? "", label: "Play here", press: () => game.link.connect() });
   }
+  if (isOutdated(facts)) {
+    found.push({ kind: "info", title: "A new version is there", words: "Reload when this round is over.", label: "Reload", press: () => location.reload() });
+  }
   if (line.state === "closed") found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
-  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: `Final ${table.final_rounds} rounds`, words: "The table closes after them." });
-  if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round." });
+  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: `Final ${table.final_rounds} rounds`, words: "The table closes after them.", clauses: facts.cites?.final_rounds });
+  if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round.", clauses: facts.cites?.last_of_shoe });
   if (ui.back !== null) {
     found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
   }
-  if (you?.absent) found.push({ kind: "warn", title: "You are away", words: "Your hands are played as the rules say of an absent player. Whatever you press next brings you back." });
+  if (you?.absent && !you.excluded) found.push({ kind: "warn", title: "You are away", words: "The rules play your hands; any press brings you back.", clauses: facts.cites?.absent });
   if (you?.name && you.purse === 0 && you.on_table === 0) {
     found.push({ kind: "info", title: "You have no chips left", words: "You may watch.", label: `Take ${money(PLAY_CHIPS, facts.currency)} of play money`, press: () => buyChips(game) });
   }
-  if (you?.name && table.excluded?.includes(you.name)) found.push({ kind: "refused", title: "You are excluded", words: "You may watch." });
+  if (you?.excluded) {
+    found.unshift({ kind: "refused", title: "You are excluded", words: `${you.excluded.words} You may watch.`, clauses: you.excluded.clauses, label: "Dispute", press: () => game.ui.change({ sheet: "dispute" }) });
+  }
   return found;
 }
 
 function TopBar({ known, line, game }) {
   const { facts, table, you } = known;
   const { currency } = facts;
+  const name = facts.alone ? "Your own table" : facts.name;
   const limits = `${money(table.minimum, currency)}–${money(table.maximum, currency)}`;
   return html`
     <header class="topbar">
       <${Home} /><span class="rule"></span>
-      <span class="where"><span class="long-name">${facts.name} · ${facts.title}</span>
-        <span class="short-name">${facts.name} · ${capital(facts.game)}</span><span class="short">Round ${table.round} · ${limits}</span></span>
+      <span class="where"><span class="long-name">${name} · ${facts.title}</span>
+        <span class="short-name">${facts.alone ? name : `${name} · ${capital(facts.game)}`}</span><span class="short">Round ${table.round} · ${limits}</span></span>
       <span class="fact">Round <b>${table.round}</b></span>
       <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>

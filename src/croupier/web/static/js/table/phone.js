@@ -12,7 +12,13 @@ import { boxForBets, Call, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfe
 const Head = ({ box, own }) => html`
   <span class="head"><span class="disc">${box.number}</span>${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span>`;
 
-function PlayTile({ box, table, facts, own }) {
+/** So many tiles stand side by side; with more of them everything else is drawn smaller, so that nothing is out of sight. */
+const ONE_ROW = 4;
+
+/** Of a total that a tile has room for at full size. */
+const MOST_LETTERS = 9;
+
+function PlayTile({ box, table, facts, own, dense }) {
   const { currency } = facts;
   const hands = box.hands ?? [];
   const decider = box.decider || box.seat;
@@ -21,17 +27,19 @@ function PlayTile({ box, table, facts, own }) {
   const nets = stakes.flat().filter((stake) => stake.player === decider && isSettled(stake)).map((stake) => stake.net);
   const sum = nets.reduce((all, net) => all + net, 0);
   const bets = stakes.flat().map((stake) => `${money(stakeOf(stake), currency)}${stake.doubled ? " doubled" : ""}`).join(" + ");
+  const totals = hands.map((hand) => hand.words).join(" · ");
+  const isLong = totals.length > MOST_LETTERS;
   return html`
     <div class="tile ${inTurn ? "in-turn" : ""}" role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, currency)}>
       <${Head} box=${box} own=${own} />
-      ${hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
+      ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
       ${nets.length
-        ? html`<span class="sum ${tone(sum)}">${gain(sum, currency)}</span><span>${hands.map((hand) => hand.words).join(", ")}</span>`
-        : html`<span class="sum">${hands.map((hand) => hand.words).join(" · ")}</span><span>${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
+        ? html`<span class="sum ${tone(sum)}">${gain(sum, currency)}</span><span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`
+        : html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
     </div>`;
 }
 
-function OwnHands({ box, facts, own }) {
+function OwnHands({ box, facts, own, dense }) {
   const ref = useRef(null);
   const turn = box.hands.findIndex((hand) => hand.state === "turn");
   useEffect(() => {
@@ -41,7 +49,7 @@ function OwnHands({ box, facts, own }) {
   return html`
     <div class="hands" ref=${ref} role="group" tabindex="0" aria-label="Your hands">${box.hands.map((hand, at) => html`
       <${Hand} key=${at} hand=${hand} number=${at + 1} of=${box.hands.length} own=${own} decider=${box.decider || box.seat} facts=${facts}
-        size=${hand.state === "turn" || box.hands.length === 1 ? "xl" : "s"} />`)}</div>`;
+        size=${hand.state !== "turn" && box.hands.length > 1 ? "s" : dense ? "m" : "xl"} />`)}</div>`;
 }
 
 const SitTile = ({ box, onSit }) => html`
@@ -55,15 +63,16 @@ export function PhonePlayFelt({ known, onSit, children }) {
   const own = you?.name;
   const mine = mineOf(table, own);
   const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
+  const dense = others.length > ONE_ROW;
   return html`
-    <div class="felt">${children}
+    <div class="felt ${dense ? "dense" : ""}">${children}
       ${mine.map((box) => html`
         <div class="own-place" key=${box.number} role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
-          ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} />`}
+          ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} dense=${dense} />`}
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
         </div>`)}
-      <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} />`)}</div>
-      ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size="m" />`}<${Shoe} count=${table.shoe} />
+      <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
+      ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`}<${Shoe} count=${table.shoe} />
     </div>`;
 }
 

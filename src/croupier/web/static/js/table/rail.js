@@ -2,8 +2,10 @@
 import { html } from "../kit/html.js";
 import { arrowsMove } from "../kit/keys.js";
 import { laws } from "../kit/laws.js";
+import { PHONE, useMedia } from "../kit/media.js";
 import { gain, money, tone } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
+import { capital } from "../kit/words.js";
 import { Chips, ClauseText, reader, useClauses } from "../parts/clause.js";
 import { Icon } from "../parts/icon.js";
 import { Log } from "../parts/log.js";
@@ -26,9 +28,11 @@ function Moved({ known }) {
   const { facts, lines, table, you } = known;
   const { mine, others, own } = moved(lines, table, you?.name);
   const { currency } = facts;
+  // On a phone the question above the buttons gives way, so this says it.
+  const title = useMedia(PHONE) ? { win: "You won", lose: "You lost", push: "You are even" }[tone(own)] : "You";
   return html`
     <div class="panel moved">
-      ${mine.length > 0 && html`<h3><span>You</span><span class=${tone(own)}>${gain(own, currency)}</span></h3>`}
+      ${mine.length > 0 && html`<h3><span>${title}</span><span class=${tone(own)}>${gain(own, currency)}</span></h3>`}
       ${mine.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}
       ${others.length > 0 && html`<h3><span>Others</span></h3>`}
       ${others.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}
@@ -39,23 +43,24 @@ const FactRow = ({ name, value, clauses = [] }) => html`
   <div class="fact-row"><span>${name}</span><b>${value}</b><span class="cites"><${Chips} names=${clauses.slice(0, 1)} /></span></div>`;
 
 function Facts({ known: { facts, table } }) {
-  const { currency, felt } = facts;
+  const { currency, felt, cites = {}, pays = [] } = facts;
   const sum = (cents) => money(cents, currency);
+  const rows = (wager) => pays.filter((row) => (row.wager ?? "") === wager)
+    .map((row) => html`<${FactRow} key=${row.name} name=${row.name} value=${row.odds} clauses=${row.clauses} />`);
   return html`
     <div class="panel">
       <section class="facts"><h3>This table</h3>
-        <${FactRow} name="Packs" value=${table.decks} />
-        <${FactRow} name="Bet on a box" value=${`${sum(table.minimum)}–${sum(table.maximum)}`} clauses=${facts.limits?.clauses} />
-        <${FactRow} name="In multiples of" value=${sum(facts.multiple)} />
+        <${FactRow} name=${`Packs of ${4 * facts.ranks.length}${facts.ranks.includes("T") ? "" : ", no tens"}`} value=${table.decks} clauses=${cites.decks} />
+        <${FactRow} name="Bet on a box" value=${`${sum(table.minimum)}–${sum(table.maximum)}`} clauses=${cites.limits} />
+        <${FactRow} name="In multiples of" value=${sum(facts.multiple)} clauses=${cites.multiple} />
+        <${FactRow} name="Bettors on a box" value=${facts.bettors > 1 ? `up to ${facts.bettors}` : facts.bettors} clauses=${cites.bettors} />
         <${FactRow} name="House" value=${facts.house} />
         ${facts.play_money !== false && html`<${FactRow} name="Money" value="play money" />`}
       </section>
-      <section class="facts"><h3>Printed on the felt</h3>
-        ${[felt.natural, felt.dealer, felt.insurance].filter(Boolean).map((said) => html`<${FactRow} name=${said.words} value="" clauses=${said.clauses} />`)}
-      </section>
+      <section class="facts"><h3>Pays</h3>${rows("")}</section>
+      <section class="facts"><h3>${capital(facts.dealer)}</h3><${FactRow} name=${felt.dealer.words} value="" clauses=${felt.dealer.clauses} /></section>
       ${(table.sides ?? []).map((side) => html`
-        <section class="facts"><h3>${side.title}${side.high ? `, ${sum(side.low)}–${sum(side.high)}` : ""}</h3>
-          <${FactRow} name=${side.pays || side.words} value="" clauses=${side.clauses} /></section>`)}
+        <section class="facts" key=${side.name}><h3>${side.title}${side.high ? `, ${side.low < side.high ? `${sum(side.low)}–` : ""}${sum(side.high)}` : ""}</h3>${rows(side.name)}</section>`)}
     </div>`;
 }
 
@@ -73,6 +78,14 @@ export function Reader() {
   const { title, names } = useStore(reader);
   if (!names.length) return null;
   return html`<section class="reader" id="reader" tabindex="-1" aria-label=${title}><h3>${title}</h3><${ClauseText} names=${names} /></section>`;
+}
+
+/** What the round before brought, where this page has seen it, and the way to step through it. */
+function LastRound({ game, table, facts }) {
+  const { last } = useStore(game.ui);
+  return html`
+    <div class="rail-foot last-round"><span>Last round</span>
+      ${last && html`<b class=${tone(last.net)}>${gain(last.net, facts.currency)}</b>`}<a href="/history/${facts.id}/${table.round - 1}">Step through it</a></div>`;
 }
 
 export function Rail({ game, known }) {
@@ -93,12 +106,12 @@ export function Rail({ game, known }) {
       </div>
       <div class="panel" role="tabpanel" id="rail-panel" aria-labelledby="tab-${tab}">
         ${tab === "moved" && html`<${Moved} known=${known} />`}
-        ${tab === "round" && html`<${Log} lines=${gathered(lines, facts)} own=${you?.name} empty="The log begins with the first card check." />`}
+        ${tab === "round" && html`<${Log} lines=${gathered(lines)} own=${you?.name} empty="The log begins with the first card check." />`}
         ${tab === "rules" && html`<${Rules} book=${facts.book} />`}
         ${tab === "table" && html`<${Facts} known=${known} />`}
       </div>
       ${settled
         ? html`<div class="rail-foot">The table’s chips <b class=${tone(total)}>${gain(total, facts.currency)}</b> this round</div>`
-        : html`<${Reader} />`}
+        : tab === "table" && table.round > 1 ? html`<${LastRound} game=${game} table=${table} facts=${facts} />` : html`<${Reader} />`}
     </aside>`;
 }

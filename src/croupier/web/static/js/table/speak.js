@@ -2,6 +2,7 @@
 import { assertive, polite, prepareRegions } from "../kit/announce.js";
 import { capital, cardName, listOf, numberName, rankName } from "../kit/words.js";
 import { spokenClauses } from "../parts/clause.js";
+import { toldTo } from "../parts/log.js";
 import { FIRST_DEAL } from "./gather.js";
 
 const CARDS = /(10|[2-9AJQK])([♠♥♦♣])/gu;
@@ -23,7 +24,7 @@ function tell(lines, table, own) {
   for (const words of firstDeal(dealt, own, table)) polite(words);
   for (const line of lines) {
     const isDeal = dealt.includes(line) && line.box !== 0;
-    if (!isDeal && !line.refused) polite(sentence(line.words));
+    if (!isDeal && !line.refused) polite(sentence(toldTo(line, own)));
   }
 }
 
