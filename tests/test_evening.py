@@ -79,7 +79,7 @@ TITLES = {
 CLAUSES = {
     "act-blackjack-2003": Clauses("Clause 14.2", "Clause 14.7", "Clause 14.5"),
     "act-blackjack-1997": Clauses(
-        "act-blackjack-2003 14.2", "act-blackjack-2003 14.7", "act-blackjack-2003 14.5"
+        "Clause 14.2 of 2003", "Clause 14.7 of 2003", "Clause 14.5 of 2003"
     ),
     "act-pontoon-2002": Clauses("Clause 15.2", "Clause 15.7", "Clause 15.5", "Clause 12.6"),
     "uk-blackjack-1994": Clauses(absent="regulation 7(1)(e)"),
@@ -183,7 +183,7 @@ def come_to(people: People, table: str, name: str) -> None:
 def prepare_the_shoe(people: People, *, burns: bool) -> None:
     p1, dealer = people.p1, people.dealer
     dealer.sees("Check the cards")
-    dealer.button(re.compile("^All [0-9]+ cards are there$")).click()
+    dealer.press("All cards are there")
     dealer.press("Shuffled")
     dealer.press("Offer the cut")
     p1.sees("The cut is yours: ")
@@ -408,7 +408,7 @@ def natural_and_doubled(people: People, law: Clauses) -> None:
     dealer.deal("Card to box 2, which has 11", "2h")
     if law.forfeit:
         p2.choose("Forfeit")
-        p2.is_told("p2 on box 2 loses $20 on $40", law.forfeit)
+        p2.is_told("You lose $20 on $40", law.forfeit)
     else:
         dealer.deal("Draw to your hand", "Jd 9h")
     lost_or_won = f"You lost {sign}20" if law.forfeit else f"You won {sign}40"
