@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,16 +14,20 @@ import pytest
 
 from croupier.conductor import Conductor
 from croupier.errors import ParseError
+from croupier.house.database import Database
+from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe
 from croupier.record.told import Told
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import open_state
 from croupier.table.actors import player
+from croupier.table.chips import on_table
 from croupier.table.legal import menu
-from croupier.web import asking, choosing, frames, showing, telling, waits
+from croupier.web import asking, choosing, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
+from croupier.web.floor import Floor
 from croupier.web.socket import QUEUE, Window, read
 
 ACT = load("act-blackjack-2003")
@@ -142,6 +148,62 @@ def test_a_lost_connection_closes_no_bets() -> None:
     assert (now.kind, now.names) == ("betting", ("p2",))
 
 
+# Requests that are repeated
+
+
+class Heard:
+    """A client who keeps the replies."""
+
+    def __init__(self, name: str) -> None:
+        self.sender = Sender(name, "player")
+        self.replies: list[frames.Reply] = []
+
+    def send(self, frame: bytes) -> None:
+        reply = getattr(msgspec.json.decode(frame, type=frames.FromServer), "reply", None)
+        self.replies += [reply] if reply else []
+
+    def bye(self, why: str, words: str) -> None:
+        """It hears no more."""
+
+
+def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its answer is not at hand any more, and somebody says that they have seen all since."""
+    monkeypatch.setattr(opened, "REPLIES", 2)
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await floor.give_play_money("p1")
+        sit = frames.Ask("sit", 0, cmd.Sit(box=2))
+        bets = [frames.Bet(str(number), 99, 2, 1000 * number) for number in range(1, 5)]
+        for message in (frames.Hello(), sit, *bets, frames.Bet("1", 99, 2, 5000)):
+            table.post(client, message)
+            await table.rest()
+        assert [reply.id for reply in client.replies] == ["sit", "1", "2", "3", "4", "1"]
+        assert client.replies[-1] == client.replies[1]
+        assert on_table(table.state, "p1") == 4000
+
+    on_a_floor(tmp_path, scenario)
+
+
+async def new_table(floor: Floor) -> opened.OpenTable:
+    settings = settings_of(ACT, None)
+    return await floor.new(ACT, settings, name="Table 1", live=False, manner=opened.Manner())
+
+
+def on_a_floor(path: Path, scenario: Callable[[Floor], Coroutine[Any, Any, None]]) -> None:
+    """Tables in this process, on a database of their own."""
+
+    async def run() -> None:
+        database, loop = Database.open(path), asyncio.get_running_loop()
+        database.writer.tell = lambda told: loop.call_soon_threadsafe(told) and None
+        floor = Floor(database, pace=0)
+        await scenario(floor)
+        await floor.close()
+        database.close()
+
+    asyncio.run(run())
+
+
 # Who may say what
 
 
@@ -181,6 +243,17 @@ def test_a_dealer_of_a_live_table_says_what_players_say() -> None:
     assert asked == (cmd.Stand(box=1), player("p1"))
     with pytest.raises(asking.Problem):
         steps(frames.Line("1", 0, "1 stand"), Sender("d", "dealer"), table)
+
+
+def test_a_line_is_carried_out_as_a_whole_or_not_at_all() -> None:
+    """Where the last of its cards cannot come, the decision before them is not made either."""
+    table, deals = Table("2c 8s Td 9h", decks=6).play(p1=1), Sender("d", "dealer")
+    assert len(steps(frames.Line("1", 0, "s Kd"), deals, table, live=True)) == 2
+    with pytest.raises(asking.Problem) as found:
+        steps(frames.Line("1", 0, "s Kd Kd"), deals, table, live=True)
+    assert found.value.why == "refused"
+    (alone,) = steps(frames.Line("1", 0, "Kd^"), deals, table, live=True)
+    assert isinstance(alone.command, cmd.DealFaceUp)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,6 @@ class OpenTable:
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
         self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        self._forgotten = kept.last  # requests that have seen no later line may be in the database alone
         self._arrivals = 0  # and departures
         self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
         self._found: waits.Wait | None = None
@@ -242,21 +241,16 @@ class OpenTable:
         self._reply(client, reply)
 
     def _answered(self, name: str, message: asking.Message) -> bytes | None:
-        """What was answered to this request before, if it was.
-
-        Lately answered ones are at hand. The database is asked only for what may be older: a request that has
-        seen a later line cannot be.
-        """
+        """What was answered to this request before, if it was. Lately answered ones are at hand."""
         if (name, message.id) in self._replies:
             return self._replies[name, message.id]
-        found = self.kept.answered(name, message.id) if message.seen <= self._forgotten else None
+        found = self.kept.answered(name, message.id)
         return found.answer if found else None
 
     def _remember(self, name: str, asked: str, answer: bytes) -> None:
         self._replies[name, asked] = answer
         if len(self._replies) > REPLIES:
             self._replies.popitem(last=False)
-            self._forgotten = self.kept.last
 
     def _steps(self, message: asking.Message, sender: Sender) -> asking.Steps:
         return asking.steps(self.state, self.book, message, sender, self.bids.last, live=self.kept.live)
@@ -407,9 +401,10 @@ class OpenTable:
             self._out = {}
             return True
         log.error("table %s: %s", self.id, error)
-        if client is not None:
-            why = "store" if isinstance(error, StoreError) else "purse"
-            self._reply(client, _no(asked, why, _sentence(str(error))))
+        if client is not None and isinstance(error, StoreError):
+            self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
+        elif client is not None:
+            self._reply(client, _no(asked, "purse", _sentence(str(error))))
         return False
 
     # Clocks

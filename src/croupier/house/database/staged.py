@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -106,6 +106,7 @@ class KeptTable:
         term: int,
         engine: Engine,
         writer: Writer,
+        asked: Iterable[tuple[str, str]] = (),
     ) -> None:
         self.number = number
         self.name = name
@@ -116,6 +117,7 @@ class KeptTable:
         self._term = term
         self._engine = engine
         self._writer = writer
+        self._asked = {hash(one) for one in asked}
         conductor.listeners.append(self._hear)
 
     @property
@@ -140,7 +142,9 @@ class KeptTable:
         return self.chips.get(player, 0) - on_table(self.state, player) - _promised(self.state, player)
 
     def answered(self, asker: str, request: str) -> Answered | None:
-        """What was answered if this has been asked before."""
+        """What was answered if this has been asked before. For what is new the database is not asked."""
+        if hash((asker, request)) not in self._asked:
+            return None
         with self._engine.connect() as connection:
             row = {"table_id": self.number, "asker": asker, "request": request}
             found = _ANSWERED.one(connection, row)
@@ -273,6 +277,7 @@ class Request:
             return
         self.table._store.lines.clear()
         self.table._store.orders.clear()
+        self.table._asked.add(hash((self.asker, self.request)))
         self.table.pending = None
 
     def _take_back(self) -> None:

@@ -12,7 +12,7 @@ from croupier.conductor import Conductor
 from croupier.errors import DoesNotHold, ParseError
 from croupier.house.clock import now
 from croupier.house.database.ledger import Fold, Ledger, counted
-from croupier.house.database.schema import lines, shoes, tables
+from croupier.house.database.schema import lines, requests, shoes, tables
 from croupier.house.database.staged import KeptTable, Sealed, Staged
 from croupier.house.database.writer import Writer
 from croupier.house.shoefile import Made
@@ -127,7 +127,15 @@ class Tables:
             brought=conductor.brought,
         )
         return KeptTable(
-            number, name, conductor, store, fold, term=term, engine=self._engine, writer=self._writer
+            number,
+            name,
+            conductor,
+            store,
+            fold,
+            term=term,
+            engine=self._engine,
+            writer=self._writer,
+            asked=self._asked(number),
         )
 
     # Read
@@ -165,6 +173,12 @@ class Tables:
         with self._engine.connect() as connection:
             found = [Commitment(*row) for row in connection.execute(query)]
         return [*found[:-1], *(Commitment(one.after, one.commitment) for one in found[-1:])]
+
+    def _asked(self, number: int) -> list[tuple[str, str]]:
+        """By whom and under which id everything was asked at a table."""
+        query = select(requests.c.asker, requests.c.request).where(requests.c.table_id == number)
+        with self._engine.connect() as connection:
+            return [(asker, request) for asker, request in connection.execute(query)]
 
     def _order(self, number: int) -> Made | None:
         query = select(shoes.c.after, shoes.c.cards).where(shoes.c.table_id == number)
