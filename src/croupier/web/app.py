@@ -50,8 +50,11 @@ def look_through_types(kind: type[Struct] = Struct) -> None:
         look_through_types(inner)
 
 
-def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
-    """The server for the database in a directory, or at an address."""
+def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
+    """The server for the database in a directory, or at an address.
+
+    `pace` is how long simple players take to answer, `patience` how many times its usual rate it allows.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -77,7 +80,7 @@ def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
     )
-    app.state.limits = Limits()
+    app.state.limits = Limits(patience)
     app.state.kept = {}
     app.state.windows = 0
     return app
@@ -157,13 +160,14 @@ async def socket(websocket: WebSocket) -> None:
     try:
         table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
     except (Problem, StoreError, RulebookError) as error:
-        bye = frames.Bye("closed", str(error))
+        bye = frames.Bye("closed", problem_of(error).words)
         await websocket.send_text(frames.encode(bye).decode())
         await websocket.close(4404)
         return
     websocket.app.state.windows += 1
     try:
-        await Window(websocket, access.sender_of(person)).serve(table)
+        patience = websocket.app.state.limits.patience
+        await Window(websocket, access.sender_of(person), patience=patience).serve(table)
     finally:
         websocket.app.state.windows -= 1
 
