@@ -395,6 +395,7 @@ class Fuzz:
     async def _fill_in(self, count: int) -> None:
         """Forms and addresses, spoiled; where none was taken nothing has changed."""
         forms = Forms([str(table.number) for table in self.tables])
+        await self._quiet()
         while count > 0:
             before, name = self._counted(), self.chance.choice((*PLAYERS, *OFFICES, ""))
             async with self._http(name) as page:
@@ -408,14 +409,14 @@ class Fuzz:
                 self.found[f"HTTP {answer.status_code}"] += 1
             if taken:
                 await self._quiet()
-            elif self._counted() != before:
-                raise Ill(f"nothing was taken of {some}, and something has changed")
+            elif (after := self._counted()) != before:
+                raise Ill(f"nothing was taken of {some}, and {before} has become {after}")
 
     async def _quiet(self) -> None:
-        """Until simple players who were seated have done what they do first."""
+        """Until simple players have sat down, and tables that were closed have paid everybody out."""
         before: tuple[int, ...] = ()
         while before != (before := self._counted()):
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.1)
 
     def _counted(self) -> tuple[int, ...]:
         """How many rows there are of everything."""
