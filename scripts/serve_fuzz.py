@@ -96,7 +96,12 @@ class Voice:
     async def open(self) -> None:
         head = {"Cookie": f"{SESSION}={self._cookie}"} if self._cookie else {}
         self._socket = await connect(
-            self._uri, additional_headers=head, compression=None, max_queue=None, max_size=None
+            self._uri,
+            additional_headers=head,
+            compression=None,
+            max_queue=None,
+            max_size=None,
+            open_timeout=PATIENCE,
         )
         self._listening = asyncio.create_task(self._listen(self._socket))
         await self.say('{"type":"hello"}')
@@ -203,7 +208,9 @@ def _answer_to(raw: str | bytes) -> str:
 async def broken(uri: str, cookie: str, raw: bytes, codes: tuple[int, ...]) -> None:
     """Frames that no client sends: the connection ends, with a code where the protocol has one."""
     head = {"Cookie": f"{SESSION}={cookie}"} if cookie else {}
-    async with connect(uri, additional_headers=head, compression=None, max_size=None) as socket:
+    async with connect(
+        uri, additional_headers=head, compression=None, max_size=None, open_timeout=PATIENCE
+    ) as socket:
         if socket.state is not State.OPEN:
             return  # the table is closed
         socket.transport.write(raw)
