@@ -16,7 +16,7 @@ from sqlalchemy import select
 from croupier.errors import ParseError, StoreError
 from croupier.house.database import Account, Database, KeptTable, Listed
 from croupier.house.database.schema import requests
-from croupier.record import Log, Told, replay
+from croupier.record import Told
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.table import commands as cmd
 from croupier.table.actors import player
@@ -92,11 +92,11 @@ class Floor:
         return self.tables[number]
 
     def _taken_up(self, number: int) -> tuple[KeptTable, Rulebook, Manner, list[Told]]:
-        kept = self.database.tables.reopen(number)
+        last = LastRound()
+        kept = self.database.tables.reopen(number, last.hear)
         known = kept.answered(HOUSE, MANNER)
         manner = msgspec.json.decode(known.answer, type=Manner) if known else Manner()
-        log = self.database.tables.log(number)
-        return kept, log.book, manner, last_round(log)
+        return kept, load(self.database.tables.listed(number).rulebook), manner, last.told
 
     def _begin(self, kept: KeptTable, book: Rulebook, manner: Manner, told: list[Told]) -> OpenTable:
         table = OpenTable(kept, book, manner, self)
@@ -182,17 +182,16 @@ def boxes_of(state: State, name: str) -> list[int]:
     ]
 
 
-def last_round(log: Log) -> list[Told]:
+class LastRound:
     """What there is to tell of the round that is on, or was the last."""
-    told: list[Told] = []
 
-    def hear(one: Told) -> None:
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+
+    def hear(self, one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            told.clear()
-        told.append(one)
-
-    replay(log, hear)
-    return told
+            self.told.clear()
+        self.told.append(one)
 
 
 def book_named(name: str) -> Rulebook:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, insert, select, update
@@ -11,8 +13,10 @@ from croupier.cards import Card
 from croupier.conductor import Conductor
 from croupier.errors import DoesNotHold, ParseError
 from croupier.house.clock import now
+from croupier.house.database import glimpse
+from croupier.house.database.glimpse import Glimpse
 from croupier.house.database.ledger import Fold, Ledger, counted
-from croupier.house.database.schema import lines, requests, shoes, tables
+from croupier.house.database.schema import glimpses, lines, requests, shoes, tables
 from croupier.house.database.staged import KeptTable, Sealed, Staged
 from croupier.house.database.writer import Writer
 from croupier.house.shoefile import Made
@@ -21,9 +25,10 @@ from croupier.printable import require_printable
 from croupier.record import Log, header_for, replay
 from croupier.record.chain import START, seal
 from croupier.record.line import Kind, encode
-from croupier.record.log import read_lines
+from croupier.record.log import read_lines, read_tail
+from croupier.record.told import Listener
 from croupier.rulebook import Rulebook
-from croupier.table import open_state
+from croupier.table import State, open_state
 from croupier.table.chips import on_table
 
 
@@ -88,8 +93,8 @@ class Tables:
         conductor = Conductor(open_state(rules), store, shoe, clock=now)
         return self._kept(number, name, conductor, store, term=1)
 
-    def reopen(self, number: int, *, cards: VirtualShoe | None = None) -> KeptTable:
-        """Take a table up where its lines leave it, with the same next card.
+    def reopen(self, number: int, *listeners: Listener, cards: VirtualShoe | None = None) -> KeptTable:
+        """Take a table up where its lines leave it, with the same next card; listeners are told of them.
 
         From now on it is this server's: whoever conducted it before writes no more. A DoesNotHold says
         which line is not what was written, or that the order of the shoe is another's.
@@ -98,14 +103,41 @@ class Tables:
         if listed.closed:
             raise ParseError(f"{listed.name}: was closed at {listed.closed}")
         term = self._writer.do(lambda connection: _claim(connection, number, self._owner))
-        log = self.log(number)
-        store = Staged(len(log.lines), log.last_hash)
-        if log.header.kind == "live":
-            done = replay(log, remember=True)
+        if listed.kind == "live":
+            log = self.log(number)
+            store = Staged(len(log.lines), log.last_hash)
+            done = replay(log, *listeners, remember=True)
             conductor = Conductor(done.state, store, clock=now, standing=done.standing)
-        else:
-            conductor = _taken_up(log, store, self._order(number), cards or VirtualShoe())
-        return self._kept(number, listed.name, conductor, store, term=term)
+            return self._kept(number, listed.name, conductor, store, term=term)
+        log, seen = self._tail(number)
+        after = 0 if seen is None else seen.after
+        store = Staged(after + len(log.lines), log.last_hash)
+        made = self._order(number) if seen is None else Made(after=after, cards=seen.cards)
+        conductor = _taken_up(log, store, made, cards or VirtualShoe(), listeners)
+        if seen is not None:
+            conductor.brought = dict(Counter(seen.brought) + Counter(conductor.brought))
+        return self._kept(number, listed.name, conductor, store, term=term, glimpsed=after)
+
+    def stands(self, number: int) -> State:
+        """Where the lines of a table lead, whoever conducts it."""
+        return replay(self._tail(number)[0]).state
+
+    def _tail(self, number: int) -> tuple[Log, Glimpse | None]:
+        """The last lines of a table, with how it stood before them; all where there is no glimpse of it."""
+        row = self._glimpse(number)
+        if row is not None:
+            first, name = self.lines(number, 1, 1), self.listed(number).name
+            head = read_lines([first[0].text.encode()], name)
+            seen = glimpse.read(row.content, row.after, head.rules)
+            if seen is not None:
+                rest = self.lines(number, row.after + 1)
+                kept = [line.text.encode() for line in (*first, *rest)]
+                return read_tail(kept, name, row.after + 1, seen.state), seen
+        return self.log(number), None
+
+    def _glimpse(self, number: int) -> Any:
+        with self._engine.connect() as connection:
+            return connection.execute(select(glimpses).where(glimpses.c.table_id == number)).first()
 
     def close(self, table: KeptTable) -> None:
         """Close a table for good: players take their chips away, and the house its winnings."""
@@ -118,7 +150,9 @@ class Tables:
         request.wait(b"")
         self._writer.do(lambda connection: _close(connection, table.number))
 
-    def _kept(self, number: int, name: str, conductor: Conductor, store: Staged, *, term: int) -> KeptTable:
+    def _kept(
+        self, number: int, name: str, conductor: Conductor, store: Staged, *, term: int, glimpsed: int = 0
+    ) -> KeptTable:
         held = self._ledger.balances(table=number)
         fold = Fold(
             number,
@@ -136,6 +170,7 @@ class Tables:
             engine=self._engine,
             writer=self._writer,
             asked=self._asked(number),
+            glimpsed=glimpsed,
         )
 
     # Read
@@ -193,10 +228,12 @@ _LISTED = select(
 )
 
 
-def _taken_up(log: Log, store: Staged, made: Made | None, shoe: VirtualShoe) -> Conductor:
+def _taken_up(
+    log: Log, store: Staged, made: Made | None, shoe: VirtualShoe, listeners: Iterable[Listener]
+) -> Conductor:
     """A virtual table where its log leaves it, its shoe carried along from the last order that was made."""
     followers = [] if made is None else [Follower(made)]
-    done = replay(log, *followers)
+    done = replay(log, *followers, *listeners)
     shoe.keep_beside(store)
     shoe.take_up(done.state, store.count, followers, "the order of its shoe is not that of its lines")
     if shoe.afresh:
