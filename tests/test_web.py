@@ -24,7 +24,7 @@ from croupier.table import open_state
 from croupier.table.actors import player
 from croupier.table.chips import on_table
 from croupier.table.legal import menu
-from croupier.web import asking, choosing, frames, opened, showing, telling, waits
+from croupier.web import asking, chart, choosing, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
@@ -183,6 +183,45 @@ def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.M
         assert on_table(table.state, "p1") == 4000
 
     on_a_floor(tmp_path, scenario)
+
+
+def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Simple players and those by the chart; and the lobby knows as much of the table as before."""
+    seated: list[tuple[str, int, str]] = []
+
+    def keep(self: Floor, table: opened.OpenTable, name: str, box: int, wants: Any) -> None:
+        seated.append((name, box, wants.__qualname__))
+        seat(self, table, name, box, wants)
+
+    seat = Floor._seat
+    monkeypatch.setattr(Floor, "_seat", keep)
+    monkeypatch.setattr(chart, "by_chart", lambda rules: by_a_chart)
+
+    async def begins(floor: Floor) -> None:
+        table = await new_table(floor)
+        assert await floor.seat_bot(table, 2) == "bot-2"
+        assert await floor.seat_bot(table, 3, by_chart=True) == "bot-3-chart"
+        await table.rest()
+
+    async def goes_on(floor: Floor) -> None:
+        (listed,) = floor.listed()
+        assert [box.seat for box in floor.stands(listed).boxes][:4] == ["", "bot-2", "bot-3-chart", ""]
+        assert not floor.tables
+        table = await floor.table(listed.number)
+        while len(seated) < 4:
+            await asyncio.sleep(0)
+        await table.rest()
+        assert table.here == {"bot-2", "bot-3-chart"}
+
+    on_a_floor(tmp_path, begins)
+    on_a_floor(tmp_path, goes_on)
+    assert seated[:2] == seated[2:] == [("bot-2", 2, "simple"), ("bot-3-chart", 3, "by_a_chart")]
+
+
+def by_a_chart(hand: frames.Hand, dealer: frames.Dealer) -> list[type[cmd.Command]]:
+    return [cmd.Stand]
 
 
 async def new_table(floor: Floor) -> opened.OpenTable:

@@ -31,6 +31,7 @@ HOUSE, MANNER = "house", "manner"  # under which request the manner of a table i
 MOST_TABLES = 2000
 PLAY_MONEY = 100_000  # cents that a newcomer is given
 BOT_MONEY = 10_000_000
+CHART = "-chart"  # how the names of those end who play by the solver's chart
 
 
 class Floor:
@@ -43,6 +44,8 @@ class Floor:
         self._purses: dict[str, int] = {}
         self._opening: dict[int, asyncio.Lock] = {}
         self._ending: dict[int, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._glimpsed: dict[int, tuple[int, State]] = {}
 
     # Purses
 
@@ -104,10 +107,15 @@ class Floor:
             table.hear(one)
         self.tables[kept.number] = table
         table.start()
-        for box in kept.state.boxes:
-            if box.seat.startswith(BOT):
-                self._seat(table, box.seat, box.number, simple)
+        seated = [(box.seat, box.number) for box in kept.state.boxes if box.seat.startswith(BOT)]
+        if seated:
+            self._keep(asyncio.get_running_loop().create_task(self._seat_again(table, seated)))
         return table
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        """Nobody else holds on to a task."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def listed(self) -> list[Listed]:
         """Every table that is not closed."""
@@ -153,24 +161,50 @@ class Floor:
 
     # Simple players
 
-    async def seat_bot(self, table: OpenTable, box: int, wants: Wishes = simple) -> str:
-        """A player for an empty seat, with chips of the house's."""
+    async def seat_bot(self, table: OpenTable, box: int, *, by_chart: bool = False) -> str:
+        """A player for an empty seat, with chips of the house's. The name says how it plays."""
         if not 1 <= box <= len(table.state.boxes) or table.state.box(box).seat:
             raise ParseError(f"box {box} is not free")
         if table.kept.live:
             raise ParseError("at a live table people play who are there")
-        name = f"{BOT}{box}"
+        name = f"{BOT}{box}{CHART if by_chart else ''}"
+        wants = await _by_chart(table) if by_chart else simple
         if self.purse(name) < BOT_MONEY:
             await self.give_play_money(name, BOT_MONEY)
         self._seat(table, name, box, wants)
         return name
 
+    async def _seat_again(self, table: OpenTable, seated: list[tuple[str, int]]) -> None:
+        """Those who sat there when the server stopped, each in their manner."""
+        wants: dict[bool, Wishes] = {False: simple}
+        for name, box in seated:
+            charted = name.endswith(CHART)
+            if charted not in wants:
+                wants[charted] = await _by_chart(table)
+            self._seat(table, name, box, wants[charted])
+
     def _seat(self, table: OpenTable, name: str, box: int, wants: Wishes) -> None:
         Bot(table, Player(name, wants), pace=self._pace).sit(box)
 
+    def stands(self, listed: Listed) -> State:
+        """Where a table stands that nobody has looked at since the server began, replayed once."""
+        known = self._glimpsed.get(listed.number)
+        if known is None or known[0] != listed.last:
+            known = self._glimpsed[listed.number] = listed.last, self.database.tables.stands(listed.number)
+        return known[1]
+
     async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
         await asyncio.gather(*self._ending.values())
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
+
+
+async def _by_chart(table: OpenTable) -> Wishes:
+    """What the solver finds best at a table."""
+    from croupier.web.chart import by_chart  # only this reads in the solver
+
+    return await asyncio.to_thread(by_chart, table.state.rules)
 
 
 def boxes_of(state: State, name: str) -> list[int]:
