@@ -227,6 +227,11 @@ class ByChance(Player):
         self._box = box
         self._chance = chance
 
+    def _own(self, you: frames.You) -> frames.FromPage | None:
+        """Who looks at all of it anew may ask twice, and is refused once: then something else is chosen."""
+        refused = you.reply is not None and not you.reply.ok and not you.spots
+        return super()._own(msgspec.structs.replace(you, reply=None) if refused else you)
+
     def _bet(self, table: frames.Table, you: frames.You) -> frames.FromPage | None:
         if you.done:
             return None
