@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket
 
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.database import Database
+from croupier.house.database.tables import LEASE
 from croupier.web import access, frames, laws, orders, people, rounds, tables
 from croupier.web.access import Limits, Problem, answer, problem_of
 from croupier.web.floor import Floor
@@ -68,9 +69,11 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
         database.writer.tell = on_the_loop
         app.state.floor = Floor(database, pace=pace)
         app.state.link = await asyncio.to_thread(database.people.operator_link)
+        holding = loop.create_task(_hold_on(database))
         try:
             yield
         finally:
+            holding.cancel()
             await app.state.floor.close()
             await asyncio.to_thread(database.close)
 
@@ -84,6 +87,16 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
     app.state.kept = {}
     app.state.windows = 0
     return app
+
+
+async def _hold_on(database: Database) -> None:
+    """Renew the leases of this server's tables, where there may be other servers."""
+    while database.tables.shared:
+        await asyncio.sleep(LEASE / 3)
+        try:
+            await asyncio.to_thread(database.tables.renew)
+        except StoreError as error:
+            log.error("leases are not renewed: %s", error)
 
 
 class Headers:

@@ -31,6 +31,7 @@ HOUSE, MANNER = "house", "manner"  # under which request the manner of a table i
 MOST_TABLES = 2000
 PLAY_MONEY = 100_000  # cents that a newcomer is given
 BOT_MONEY = 10_000_000
+ELSEWHERE = "Another server conducts this table now; load the page again."
 CHART = "-chart"  # how the names of those end who play by the solver's chart
 
 
@@ -130,6 +131,11 @@ class Floor:
         if self.tables.get(table.kept.number) is table and table.kept.number not in self._ending:
             self._ending[table.kept.number] = asyncio.get_running_loop().create_task(self._end(table))
 
+    def lost(self, table: OpenTable) -> None:
+        """Whoever is there comes again, and finds it where it is."""
+        if self.tables.get(table.kept.number) is table:
+            self._keep(asyncio.get_running_loop().create_task(self._part(table)))
+
     async def _end(self, table: OpenTable) -> None:
         await table.stop("closed", "This table is closed.")
         holders = [*table.kept.chips]
@@ -137,6 +143,13 @@ class Floor:
             await asyncio.to_thread(self._close, table.kept)
         except (ParseError, StoreError) as error:
             log.warning("table %s is not closed: %s", table.id, error)
+        self._forget(table, holders)
+
+    async def _part(self, table: OpenTable) -> None:
+        await table.stop("closed", ELSEWHERE)
+        self._forget(table, [*table.kept.chips])
+
+    def _forget(self, table: OpenTable, holders: list[str]) -> None:
         del self.tables[table.kept.number]
         for name in holders:
             self._purses.pop(name, None)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
-from croupier.house.database import KeptTable, Request
+from croupier.house.database import KeptTable, Lost, Request
 from croupier.house.tables import open_betting
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
@@ -75,6 +75,9 @@ class House(Protocol):
 
     def over(self, table: OpenTable) -> None:
         """Nothing more happens at the table."""
+
+    def lost(self, table: OpenTable) -> None:
+        """Another server conducts the table now."""
 
 
 class Post(Struct, frozen=True):
@@ -401,6 +404,8 @@ class OpenTable:
             self._out = {}
             return True
         log.error("table %s: %s", self.id, error)
+        if isinstance(error, Lost):
+            self._house.lost(self)
         if client is not None and isinstance(error, StoreError):
             self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
         elif client is not None:

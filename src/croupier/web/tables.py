@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.errors import DoesNotHold, ParseError, RulebookError
-from croupier.house.database import Listed
+from croupier.house.database import Elsewhere, Listed
 from croupier.house.settings import settings_of
 from croupier.rulebook import Rulebook, load
 from croupier.story import capital
@@ -112,6 +112,8 @@ async def find(floor: Floor, number: str) -> OpenTable:
         raise Problem(404, "No such table.")
     try:
         return await floor.table(int(number))
+    except Elsewhere as error:
+        raise Problem(503, f"{error}.") from None
     except ParseError as error:
         raise Problem(404, f"No such table: {error}.") from None
 

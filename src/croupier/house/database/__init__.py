@@ -30,8 +30,8 @@ Requests of one table are made one after another: the next is begun when `done` 
 from croupier.house.database.database import Database
 from croupier.house.database.ledger import CASHIER, HOUSE, Account, Takings, Transaction
 from croupier.house.database.people import Person
-from croupier.house.database.staged import Answered, KeptTable, Request
-from croupier.house.database.tables import Listed
+from croupier.house.database.staged import Answered, KeptTable, Lost, Request
+from croupier.house.database.tables import Elsewhere, Listed
 
 __all__ = [
     "CASHIER",
@@ -39,8 +39,10 @@ __all__ = [
     "Account",
     "Answered",
     "Database",
+    "Elsewhere",
     "KeptTable",
     "Listed",
+    "Lost",
     "Person",
     "Request",
     "Takings",

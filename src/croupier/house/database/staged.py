@@ -41,6 +41,10 @@ from croupier.table.events import Event
 Done = Callable[[Exception | None], None]
 
 
+class Lost(StoreError):
+    """Another server has taken the table over. It is no longer ours to write to."""
+
+
 class Sealed(NamedTuple):
     """A line as it is kept."""
 
@@ -406,7 +410,7 @@ class _Rows(NamedTuple):
         if not _FENCE.changed(connection, self.fence):
             if self._is_written(connection):
                 return
-            raise StoreError(self.name, RuntimeError("another server has taken the table over"))
+            raise Lost(self.name, RuntimeError("another server has taken the table over"))
         _LINES.many(connection, self.lines)
         _REQUEST.many(connection, [self.request])
         _SHOES.many(connection, self.shoes)

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, insert, literal_column, select, update
+from sqlalchemy.types import Double
 
 from croupier.cards import Card
 from croupier.conductor import Conductor
@@ -31,6 +32,10 @@ from croupier.rulebook import Rulebook
 from croupier.table import State, open_state
 from croupier.table.chips import on_table
 
+LEASE = 6.0  # seconds that a server may be silent before another takes its tables up
+# Servers' clocks differ; that of the database is everybody's.
+_CLOCK = literal_column("extract(epoch from clock_timestamp())", Double)
+
 
 class Listed(NamedTuple):
     """A table of the house, without its lines. `closed` is when it was, "" as long as it is open."""
@@ -53,14 +58,24 @@ class Commitment(NamedTuple):
     cards: str = ""
 
 
+class Elsewhere(ParseError):
+    """Another server conducts the table, and its lease has not ended."""
+
+
 class Tables:
-    """All tables of a database. `owner` is the server that conducts those it opens."""
+    """All tables of a database. `owner` is the server that conducts those it opens.
+
+    SQLite is one server's. At PostgreSQL there may be several, and none takes up what is another's until its
+    lease ends: a server renews it as long as it lives (`renew`). Leases are for politeness; that nobody
+    writes to a table who has lost it, however late they wake, its term sees to.
+    """
 
     def __init__(self, engine: Engine, writer: Writer, ledger: Ledger, owner: str) -> None:
         self._engine = engine
         self._writer = writer
         self._ledger = ledger
         self._owner = owner
+        self.shared = engine.dialect.name != "sqlite"
 
     # Opened and closed
 
@@ -83,7 +98,7 @@ class Tables:
         kind: Kind = "live" if live else "virtual"
         header = header_for(book, rules, settings, table=name, kind=kind, at=now())
         sealed, own_hash = seal(encode(header), START)
-        row = {"name": name, "rulebook": book.file, "kind": kind, "opened": header.at, "owner": self._owner}
+        row = {"name": name, "rulebook": book.file, "kind": kind, "opened": header.at} | self._lease()
         first = Sealed(1, sealed.decode(), own_hash)
         number = self._writer.do(lambda connection: _insert(connection, row, first))
         store = Staged(0, own_hash)
@@ -97,12 +112,13 @@ class Tables:
         """Take a table up where its lines leave it, with the same next card; listeners are told of them.
 
         From now on it is this server's: whoever conducted it before writes no more. A DoesNotHold says
-        which line is not what was written, or that the order of the shoe is another's.
+        which line is not what was written, or that the order of the shoe is another's; Elsewhere that
+        another server conducts it.
         """
         listed = self.listed(number)
         if listed.closed:
             raise ParseError(f"{listed.name}: was closed at {listed.closed}")
-        term = self._writer.do(lambda connection: _claim(connection, number, self._owner))
+        term = self._writer.do(lambda connection: self._claim(connection, listed))
         if listed.kind == "live":
             log = self.log(number)
             store = Staged(len(log.lines), log.last_hash)
@@ -117,6 +133,33 @@ class Tables:
         if seen is not None:
             conductor.brought = dict(Counter(seen.brought) + Counter(conductor.brought))
         return self._kept(number, listed.name, conductor, store, term=term, glimpsed=after)
+
+    def _claim(self, connection: Connection, listed: Listed) -> int:
+        claim = update(tables).where(tables.c.id == listed.number)
+        if self.shared:
+            claim = claim.where((tables.c.owner == self._owner) | (tables.c.leased < _CLOCK))
+        claim = claim.values(**self._lease(), term=tables.c.term + 1)
+        term = connection.execute(claim.returning(tables.c.term)).scalar()
+        if term is None:
+            raise Elsewhere(f"{listed.name}: is conducted by another server")
+        return int(term)
+
+    def _lease(self) -> dict[str, Any]:
+        """Whose a table is, and until when."""
+        return {"owner": self._owner} | ({"leased": _CLOCK + LEASE} if self.shared else {})
+
+    def renew(self) -> None:
+        """This server lives, and its tables are its own for another while."""
+        self._set_leases(_CLOCK + LEASE)
+
+    def let_go(self) -> None:
+        """This server ends: whoever wants its tables need not wait."""
+        self._set_leases(0)
+
+    def _set_leases(self, until: Any) -> None:
+        own = update(tables).where(tables.c.owner == self._owner, tables.c.closed == "")
+        if self.shared:
+            self._writer.do(lambda connection: connection.execute(own.values(leased=until)) and None)
 
     def stands(self, number: int) -> State:
         """Where the lines of a table lead, whoever conducts it."""
@@ -249,11 +292,6 @@ def _insert(connection: Connection, row: dict[str, Any], first: Sealed) -> int:
     number = int(made.scalar_one())
     connection.execute(insert(lines).values(table_id=number, **first._asdict()))
     return number
-
-
-def _claim(connection: Connection, number: int, owner: str) -> int:
-    claim = update(tables).where(tables.c.id == number).values(owner=owner, term=tables.c.term + 1)
-    return int(connection.execute(claim.returning(tables.c.term)).scalar_one())
 
 
 def _close(connection: Connection, number: int) -> None:
