@@ -32,9 +32,10 @@ PATIENCE = 10.0
 class Server:
     """`croupier serve` on a directory."""
 
-    def __init__(self, data: Path, *, pace: float = 0.0) -> None:
+    def __init__(self, data: Path, *, pace: float = 0.0, patience: float = 1.0) -> None:
         self.data = data
         self._pace = pace
+        self._patience = patience
         self.address = ""
         self.link = ""
         self.process: subprocess.Popen[str] | None = None
@@ -43,6 +44,7 @@ class Server:
         """Start it, and wait until it answers."""
         command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--no-open"]
         command += ["--data", str(self.data), "--pace", str(self._pace)]
+        command += ["--patience", str(self._patience)]
         # A group of its own, so that nothing outlives it.
         with (self.data.parent / f"{self.data.name}.err").open("a") as errors:
             self.process = subprocess.Popen(
@@ -90,8 +92,8 @@ def on_file(data: Path) -> Iterator[tuple[Ledger, Tables]]:
 
 
 @contextmanager
-def serving(data: Path, *, pace: float = 0.0) -> Iterator[Server]:
-    server = Server(data, pace=pace)
+def serving(data: Path, *, pace: float = 0.0, patience: float = 1.0) -> Iterator[Server]:
+    server = Server(data, pace=pace, patience=patience)
     try:
         yield server.start()
     finally:

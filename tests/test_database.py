@@ -22,9 +22,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
+import croupier
 import croupier.house.database as package
 from croupier.errors import DoesNotHold, ParseError, Refused, StoreError
-from croupier.house.database import Database, KeptTable, Request
+from croupier.house.database import Database, KeptTable, Request, glimpse
 from croupier.house.database.connect import bring_up_to_date, engine_for
 from croupier.house.database.schema import REVISION, metadata
 from croupier.house.shoes import VirtualShoe
@@ -369,6 +370,49 @@ def test_a_table_goes_on_with_the_same_next_card(name: str, tmp_path: Path) -> N
     assert record_amiss(database, table) == ""
     assert money_amiss(database, table, evening.taken) == ""
     database.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_is_taken_up_from_where_it_stood_last(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same table, cards and chips as if all lines were decided again; and few of them are."""
+    monkeypatch.setattr(glimpse, "EVERY", 1)
+    database, table = opened(tmp_path, name)
+    evening = KeptEvening(table, seed=3)
+    evening.sit()
+    short = 0
+    for _ in range(40):
+        evening.request(steps=evening.chance.randint(1, 5)).wait(b"")
+        taken_up = database.tables.reopen(table.number)
+        short += len(database.tables._tail(table.number)[0].lines) < table.last - 1
+        assert database.tables.stands(table.number) == taken_up.state == table.state
+        assert (cards(taken_up), taken_up.last, taken_up.chips) == (cards(table), table.last, table.chips)
+        assert taken_up.conductor.brought == table.conductor.brought
+        evening.table, evening.evening.table = taken_up, taken_up.conductor
+        table = taken_up
+    assert short > 10
+    assert record_amiss(database, table) == ""
+    assert money_amiss(database, table, evening.taken) == ""
+    database.close()
+
+
+def test_what_another_release_saw_of_a_table_is_not_believed(
+    kept: tuple[Database, KeptTable], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "EVERY", 1)
+    database, table = kept
+    evening = KeptEvening(table, seed=4)
+    evening.sit()
+    while database.tables._tail(table.number)[1] is None:
+        evening.request(steps=3).wait(b"")
+    with monkeypatch.context() as later:
+        later.setattr(croupier, "__version__", "9.9.9")
+        assert database.tables._tail(table.number)[1] is None
+    spoilt = text("UPDATE glimpses SET content = x'00'")
+    database.writer.do(lambda connection: connection.execute(spoilt) and None)
+    assert database.tables._tail(table.number)[1] is None
+    assert database.tables.reopen(table.number).state == table.state
 
 
 def test_lines_are_what_a_log_would_have(

@@ -78,9 +78,7 @@ TITLES = {
 }
 CLAUSES = {
     "act-blackjack-2003": Clauses("Clause 14.2", "Clause 14.7", "Clause 14.5"),
-    "act-blackjack-1997": Clauses(
-        "Clause 14.2 of 2003", "Clause 14.7 of 2003", "Clause 14.5 of 2003"
-    ),
+    "act-blackjack-1997": Clauses("Clause 14.2 of 2003", "Clause 14.7 of 2003", "Clause 14.5 of 2003"),
     "act-pontoon-2002": Clauses("Clause 15.2", "Clause 15.7", "Clause 15.5", "Clause 12.6"),
     "uk-blackjack-1994": Clauses(absent="regulation 7(1)(e)"),
 }

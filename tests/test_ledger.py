@@ -320,6 +320,25 @@ def test_nobody_lays_more_than_they_have_here(kept: tuple[Database, KeptTable]) 
     assert money_amiss(database, table, {"p1": 1000}) == ""
 
 
+def test_a_command_that_is_taken_back_leaves_what_moved_before_it(kept: tuple[Database, KeptTable]) -> None:
+    """What was brought and taken away in the same request stays in the books."""
+    database, table = kept
+    bet_open(table, "p1", 2500)
+    with request(table, "1") as asked:
+        asked.bring(P1, 1000)
+        assert asked.take("p1", 500) == 500
+        with pytest.raises(ParseError, match="p1 has 30 here, and this takes 35"):
+            asked.give(cmd.Wager(box=1, stake=3500), P1)
+    asked.wait(b"")
+    assert entries_of(database, table)[2:] == [
+        ("chips 1 p1", 1000, "brought", table.last),
+        ("purse p1", -1000, "brought", table.last),
+        ("chips 1 p1", -500, "taken away", None),
+        ("purse p1", 500, "taken away", None),
+    ]
+    assert money_amiss(database, table, {"p1": 500}) == ""
+
+
 def test_what_is_promised_to_an_answer_is_not_free(tmp_path: Path) -> None:
     """The decider has split, and the other bettor on the box has not answered yet."""
     database, table = opened(tmp_path, live=True)

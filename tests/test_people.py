@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 
 from croupier.errors import ParseError
 from croupier.house.database import Database, Person
 from croupier.house.database.people import LASTS, People, checked_name
+from croupier.house.database.schema import sessions
 from croupier.table.actors import Actor
 
 SECRET = "correct horse"
@@ -121,13 +123,17 @@ def test_a_newcomer_sets_a_password_and_other_sessions_end(people: People) -> No
     assert people.who(new.token) == new.person == people.login("Ann", SECRET).person
 
 
-def test_a_session_ends_by_itself(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_ends_by_itself(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = database.people
     ann, token = people.enter("Ann")
     moment = time.time()
     monkeypatch.setattr(time, "time", lambda: moment + LASTS - 5)
     assert people.who(token) == ann
     monkeypatch.setattr(time, "time", lambda: moment + LASTS + 5)
     assert people.who(token) is None
+    people.enter("Ben")  # with every session that begins those are forgotten that are over
+    with database.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(sessions)).scalar() == 1
 
 
 def test_neither_passwords_nor_tokens_are_kept(database: Database, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pwd
 import shutil
@@ -11,20 +12,27 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from croupier.errors import ParseError, StoreError
-from croupier.house.database import Database, KeptTable
+from croupier.errors import ParseError
+from croupier.house.database import Database, Elsewhere, KeptTable, Lost
 from croupier.house.database.connect import engine_for
 from croupier.house.database.ledger import purse
 from croupier.house.database.schema import metadata
+from croupier.house.settings import settings_of
 from croupier.house.shoes import VirtualShoe
 from croupier.rulebook import load
 from croupier.table import commands as cmd
 from croupier.table.actors import player
+from croupier.web import frames
+from croupier.web.asking import Sender
+from croupier.web.floor import ELSEWHERE, Floor
+from croupier.web.frames import Clocks
+from croupier.web.opened import Manner
 from kept import BOOK, PLENTY, KeptEvening, money_amiss, record_amiss
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
@@ -110,17 +118,90 @@ def test_tables_go_from_one_server_to_the_other(servers: tuple[Database, Databas
     evening.sit()
     for number in range(8):
         evening.request(steps=6).wait(b"")
+        with pytest.raises(Elsewhere, match="Table 1: is conducted by another server"):
+            servers[1 - number % 2].tables.reopen(table.number)
+        end_leases(servers[0])
         taken_up = servers[1 - number % 2].tables.reopen(table.number)
         assert taken_up.state == table.state
         assert isinstance(table.conductor.cards, VirtualShoe)
         assert isinstance(taken_up.conductor.cards, VirtualShoe)
         assert taken_up.conductor.cards.cards == table.conductor.cards.cards
-        with pytest.raises(StoreError, match="another server has taken the table over"):
+        with pytest.raises(Lost, match="another server has taken the table over"):
             table.ask("p1", "late", lambda request: request.bring(player("p1"), 100) or b"")
         table = evening.table = taken_up
         evening.evening.table = table.conductor
     assert record_amiss(servers[0], table) == ""
     assert money_amiss(servers[0], table, evening.taken) == ""
+
+
+def end_leases(database: Database) -> None:
+    """As if every server had been silent for long."""
+    database.writer.do(lambda connection: connection.execute(text("UPDATE tables SET leased = 1")) and None)
+
+
+def test_a_lease_is_renewed_and_let_go(servers: tuple[Database, Database]) -> None:
+    table = new_table(servers[0])
+    for renews in (True, False):
+        end_leases(servers[0])
+        if renews:
+            servers[0].tables.renew()
+            with pytest.raises(Elsewhere):
+                servers[1].tables.reopen(table.number)
+    assert servers[1].tables.reopen(table.number).state == table.state
+    servers[0].tables.renew()  # is of no use for what is lost
+    assert servers[0].tables.stands(table.number) == table.state
+    with pytest.raises(Elsewhere):
+        servers[0].tables.reopen(table.number)
+    servers[1].tables.let_go()
+    assert servers[0].tables.reopen(table.number).state == table.state
+
+
+class Sitting:
+    """A client who keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.sender = Sender("p1", "player")
+        self.heard: list[str] = []
+
+    def send(self, frame: bytes) -> None:
+        reply = getattr(msgspec.json.decode(frame, type=frames.FromServer), "reply", None)
+        self.heard += [reply.why or "done"] if reply else []
+
+    def bye(self, why: str, words: str) -> None:
+        self.heard.append(words)
+
+
+def test_a_table_that_is_lost_sends_everybody_away(servers: tuple[Database, Database]) -> None:
+    """The other server refuses it until the lease has ended; then it goes on there, and only there."""
+
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        for one in servers:
+            one.writer.tell = lambda told: loop.call_soon_threadsafe(told) and None
+        first, second = (Floor(one, pace=0) for one in servers)
+        book, client = load(BOOK), Sitting()
+        table = await first.new(
+            book, settings_of(book, None), name="Table 1", live=False, manner=Manner(Clocks())
+        )
+        table.post(client, frames.Ask("1", 0, cmd.Sit(box=1)))
+        table.post(client, frames.Hello())
+        await table.rest()
+        with pytest.raises(Elsewhere):
+            await second.table(table.kept.number)
+        await asyncio.to_thread(end_leases, servers[0])
+        taken_up = await second.table(table.kept.number)
+        assert taken_up.state.box(1).seat == "p1"
+        table.post(client, frames.Ask("2", table.kept.last, cmd.Leave(box=1)))
+        while first.tables:
+            await asyncio.sleep(0)
+        assert client.heard == ["done", "store", ELSEWHERE]
+        with pytest.raises(Elsewhere):
+            await first.table(table.kept.number)
+        assert taken_up.state.box(1).seat == "p1"
+        await first.close()
+        await second.close()
+
+    asyncio.run(scenario())
 
 
 def test_a_purse_is_not_spent_at_two_servers(servers: tuple[Database, Database]) -> None:

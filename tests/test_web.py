@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,16 +14,20 @@ import pytest
 
 from croupier.conductor import Conductor
 from croupier.errors import ParseError
+from croupier.house.database import Database
+from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe
 from croupier.record.told import Told
 from croupier.rulebook import NAMES, load
 from croupier.table import commands as cmd
 from croupier.table import open_state
 from croupier.table.actors import player
+from croupier.table.chips import on_table
 from croupier.table.legal import menu
-from croupier.web import asking, choosing, frames, showing, telling, waits
+from croupier.web import asking, chart, choosing, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
+from croupier.web.floor import Floor
 from croupier.web.socket import QUEUE, Window, read
 
 ACT = load("act-blackjack-2003")
@@ -142,6 +148,101 @@ def test_a_lost_connection_closes_no_bets() -> None:
     assert (now.kind, now.names) == ("betting", ("p2",))
 
 
+# Requests that are repeated
+
+
+class Heard:
+    """A client who keeps the replies."""
+
+    def __init__(self, name: str) -> None:
+        self.sender = Sender(name, "player")
+        self.replies: list[frames.Reply] = []
+
+    def send(self, frame: bytes) -> None:
+        reply = getattr(msgspec.json.decode(frame, type=frames.FromServer), "reply", None)
+        self.replies += [reply] if reply else []
+
+    def bye(self, why: str, words: str) -> None:
+        """It hears no more."""
+
+
+def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its answer is not at hand any more, and somebody says that they have seen all since."""
+    monkeypatch.setattr(opened, "REPLIES", 2)
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await floor.give_play_money("p1")
+        sit = frames.Ask("sit", 0, cmd.Sit(box=2))
+        bets = [frames.Bet(str(number), 99, 2, 1000 * number) for number in range(1, 5)]
+        for message in (frames.Hello(), sit, *bets, frames.Bet("1", 99, 2, 5000)):
+            table.post(client, message)
+            await table.rest()
+        assert [reply.id for reply in client.replies] == ["sit", "1", "2", "3", "4", "1"]
+        assert client.replies[-1] == client.replies[1]
+        assert on_table(table.state, "p1") == 4000
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Simple players and those by the chart; and the lobby knows as much of the table as before."""
+    seated: list[tuple[str, int, str]] = []
+
+    def keep(self: Floor, table: opened.OpenTable, name: str, box: int, wants: Any) -> None:
+        seated.append((name, box, wants.__qualname__))
+        seat(self, table, name, box, wants)
+
+    seat = Floor._seat
+    monkeypatch.setattr(Floor, "_seat", keep)
+    monkeypatch.setattr(chart, "by_chart", lambda rules: by_a_chart)
+
+    async def begins(floor: Floor) -> None:
+        table = await new_table(floor)
+        assert await floor.seat_bot(table, 2) == "bot-2"
+        assert await floor.seat_bot(table, 3, by_chart=True) == "bot-3-chart"
+        await table.rest()
+
+    async def goes_on(floor: Floor) -> None:
+        (listed,) = floor.listed()
+        assert [box.seat for box in floor.stands(listed).boxes][:4] == ["", "bot-2", "bot-3-chart", ""]
+        assert not floor.tables
+        table = await floor.table(listed.number)
+        while len(seated) < 4:
+            await asyncio.sleep(0)
+        await table.rest()
+        assert table.here == {"bot-2", "bot-3-chart"}
+
+    on_a_floor(tmp_path, begins)
+    on_a_floor(tmp_path, goes_on)
+    assert seated[:2] == seated[2:] == [("bot-2", 2, "simple"), ("bot-3-chart", 3, "by_a_chart")]
+
+
+def by_a_chart(hand: frames.Hand, dealer: frames.Dealer) -> list[type[cmd.Command]]:
+    return [cmd.Stand]
+
+
+async def new_table(floor: Floor) -> opened.OpenTable:
+    settings = settings_of(ACT, None)
+    return await floor.new(ACT, settings, name="Table 1", live=False, manner=opened.Manner())
+
+
+def on_a_floor(path: Path, scenario: Callable[[Floor], Coroutine[Any, Any, None]]) -> None:
+    """Tables in this process, on a database of their own."""
+
+    async def run() -> None:
+        database, loop = Database.open(path), asyncio.get_running_loop()
+        database.writer.tell = lambda told: loop.call_soon_threadsafe(told) and None
+        floor = Floor(database, pace=0)
+        await scenario(floor)
+        await floor.close()
+        database.close()
+
+    asyncio.run(run())
+
+
 # Who may say what
 
 
@@ -181,6 +282,17 @@ def test_a_dealer_of_a_live_table_says_what_players_say() -> None:
     assert asked == (cmd.Stand(box=1), player("p1"))
     with pytest.raises(asking.Problem):
         steps(frames.Line("1", 0, "1 stand"), Sender("d", "dealer"), table)
+
+
+def test_a_line_is_carried_out_as_a_whole_or_not_at_all() -> None:
+    """Where the last of its cards cannot come, the decision before them is not made either."""
+    table, deals = Table("2c 8s Td 9h", decks=6).play(p1=1), Sender("d", "dealer")
+    assert len(steps(frames.Line("1", 0, "s Kd"), deals, table, live=True)) == 2
+    with pytest.raises(asking.Problem) as found:
+        steps(frames.Line("1", 0, "s Kd Kd"), deals, table, live=True)
+    assert found.value.why == "refused"
+    (alone,) = steps(frames.Line("1", 0, "Kd^"), deals, table, live=True)
+    assert isinstance(alone.command, cmd.DealFaceUp)
 
 
 @pytest.mark.parametrize(

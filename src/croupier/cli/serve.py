@@ -29,6 +29,9 @@ def serve(
         bool, Parameter(name="--open", negative="--no-open", help="Open the page in a browser.")
     ] = True,
     pace: Annotated[float, Parameter(help="Seconds that a simple player takes to answer.", show=False)] = 0.6,
+    patience: Annotated[
+        float, Parameter(help="How many times its usual rate a client may send.", show=False)
+    ] = 1.0,
 ) -> int:
     """Serve tables to browsers until it is interrupted."""
     try:
@@ -46,7 +49,7 @@ def serve(
         if open_ and _is_desktop():
             webbrowser.open(address)
 
-    return run(where, host=host, port=port, pace=pace, ready=ready, problem=remark)
+    return run(where, host=host, port=port, pace=pace, patience=patience, ready=ready, problem=remark)
 
 
 def _is_desktop() -> bool:

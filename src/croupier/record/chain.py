@@ -39,9 +39,9 @@ def follows(line: bytes, previous: str) -> bool:
     return match is not None and seal(match[1] + b"}", previous)[0] == line
 
 
-def verified(lines: Iterable[bytes], source: str, previous: str = START) -> Iterator[bytes]:
+def verified(lines: Iterable[bytes], source: str, previous: str = START, first: int = 1) -> Iterator[bytes]:
     """The lines without their hashes; the first that is not what was sealed does not hold."""
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines, start=first):
         match = _SEALED.match(line)
         if match is None:
             raise DoesNotHold(f"{source}:{number}: is no line of a log: it does not end in its hash")

@@ -42,6 +42,7 @@ class Log(Struct, frozen=True):
     size: int
     unended: bool = False
     torn: bytes = b""
+    begins: State | None = None  # the table before `lines`, where they are only the last of the log
 
     @property
     def cut_off(self) -> bool:
@@ -70,6 +71,8 @@ class Log(Struct, frozen=True):
 
     def initial_state(self) -> State:
         """The table before the first command."""
+        if self.begins is not None:
+            return self.begins
         start = self.header.start
         return open_state(self.rules) if start is None else start_state(self.rules, start)
 
@@ -103,6 +106,28 @@ def read_lines(lines: Sequence[bytes], source: str, *, unended: bool = False, to
     )
 
 
+def read_tail(lines: Sequence[bytes], source: str, number: int, begins: State) -> Log:
+    """A log without what is long past: the header, the line of a number and those behind it.
+
+    `begins` is the table as that line left it.
+    """
+    first, known, *rest = lines
+    header = read_header(next(verified([first], source)), f"{source}:1")
+    bodies = verified(rest, source, hash_of(known), number + 1)
+    found = tuple(
+        read_entry(body, f"{source}:{place}", header) for place, body in enumerate(bodies, number + 1)
+    )
+    return Log(
+        header=header,
+        lines=found,
+        entries=_standing(found, header, source, number),
+        source=source,
+        last_hash=hash_of(lines[-1]),
+        size=sum(len(line) + 1 for line in lines),
+        begins=begins,
+    )
+
+
 def _require_log(lines: Sequence[bytes], source: str, torn: bytes) -> None:
     """Is there a log at all, whether or not it holds?"""
     first = lines[0] if lines else torn
@@ -112,10 +137,10 @@ def _require_log(lines: Sequence[bytes], source: str, torn: bytes) -> None:
         raise DoesNotHold(f"{source}: was cut off in its first line")
 
 
-def _standing(lines: Sequence[Line], header: Header, source: str) -> tuple[Entry, ...]:
+def _standing(lines: Sequence[Line], header: Header, source: str, first: int = 1) -> tuple[Entry, ...]:
     """The commands that were not struck."""
     standing = Standing(virtual=header.kind == "virtual")
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines, start=first):
         if line.n != number:
             raise DoesNotHold(f"{source}:{number + 1}: is numbered {line.n}, not {number}")
         if not isinstance(line, Strike):

@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket
 
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
 from croupier.house.database import Database
+from croupier.house.database.tables import LEASE
 from croupier.rulebook import NAMES
 from croupier.web import access, frames, laws, orders, pages, people, rounds, tables
 from croupier.web.access import Limits, Problem, answer, problem_of
@@ -53,8 +54,11 @@ def look_through_types(kind: type[Struct] = Struct) -> None:
         look_through_types(inner)
 
 
-def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
-    """The server for the database in a directory, or at an address."""
+def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
+    """The server for the database in a directory, or at an address.
+
+    `pace` is how long simple players take to answer, `patience` how many times its usual rate it allows.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -68,9 +72,11 @@ def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
         database.writer.tell = on_the_loop
         app.state.floor = Floor(database, pace=pace)
         app.state.link = await asyncio.to_thread(database.people.operator_link)
+        holding = loop.create_task(_hold_on(database))
         try:
             yield
         finally:
+            holding.cancel()
             await app.state.floor.close()
             await asyncio.to_thread(database.close)
 
@@ -80,10 +86,20 @@ def create(where: str | Path, *, pace: float = 0.6) -> Starlette:
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
     )
-    app.state.limits = Limits()
+    app.state.limits = Limits(patience)
     app.state.kept = {}
     app.state.windows = 0
     return app
+
+
+async def _hold_on(database: Database) -> None:
+    """Renew the leases of this server's tables, where there may be other servers."""
+    while database.tables.shared:
+        await asyncio.sleep(LEASE / 3)
+        try:
+            await asyncio.to_thread(database.tables.renew)
+        except StoreError as error:
+            log.error("leases are not renewed: %s", error)
 
 
 class Headers:
@@ -170,13 +186,14 @@ async def socket(websocket: WebSocket) -> None:
     try:
         table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
     except (Problem, StoreError, RulebookError) as error:
-        bye = frames.Bye("closed", str(error))
+        bye = frames.Bye("closed", problem_of(error).words)
         await websocket.send_text(frames.encode(bye).decode())
         await websocket.close(4404)
         return
     websocket.app.state.windows += 1
     try:
-        await Window(websocket, access.sender_of(person)).serve(table)
+        patience = websocket.app.state.limits.patience
+        await Window(websocket, access.sender_of(person), patience=patience).serve(table)
     finally:
         websocket.app.state.windows -= 1
 

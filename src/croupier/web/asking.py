@@ -49,6 +49,7 @@ UNHURRIED = (
 )
 CARDS = ("card", "missing", "extra", "hands")  # fields of commands that hold cards
 LONGEST = 500
+NOT_WRITTEN = "This cannot be put on record now; nothing was done, and it can be asked again."
 OWN_DEALER = "The dealer of this table is the house's own, and the cards come out of its shoe."
 
 
@@ -99,7 +100,7 @@ def steps(state: State, book: Rulebook, message: Message, sender: Sender, last: 
         return [Asked(_timed(state, message.command), by)]
     if message.line.split()[:1] == ["strike"]:
         return [_strike(message.line, sender)]
-    return _line(state, message, sender, last, live=live)
+    return _line(state, book, message, sender, last, live=live)
 
 
 def _require_sound(value: object, field: str = "") -> None:
@@ -189,8 +190,13 @@ def _require_laid(state: State, book: Rulebook, back: Asked, laid: Asked) -> Non
 # Lines
 
 
-def _line(state: State, message: frames.Line, sender: Sender, last: Bids, *, live: bool) -> Steps:
-    """A line part by part, each read at the table that the one before would leave; a refusal is the last."""
+def _line(
+    state: State, book: Rulebook, message: frames.Line, sender: Sender, last: Bids, *, live: bool
+) -> Steps:
+    """A line part by part, each read at the table that the one before would leave.
+
+    It is carried out as a whole: where a later part would be refused, nothing is.
+    """
     found: Steps = []
     hits = True
     for part in parts(message.line):
@@ -200,8 +206,10 @@ def _line(state: State, message: frames.Line, sender: Sender, last: Bids, *, liv
             found.append(own)
             try:
                 state, _ = advance(state, *own)
-            except Refused:
-                return found
+            except Refused as error:
+                if own is found[0]:
+                    return found
+                raise Problem("refused", refused(book, error)) from None
         hits = not is_card(part)
     return found
 
@@ -248,14 +256,16 @@ def refused(book: Rulebook, error: Refused) -> frames.Said:
 
 
 def price(state: State, command: Command, by: Actor) -> int:
-    """What a command takes of the player's chips, as far as it says."""
+    """What a command takes of the player's chips, as far as it says; what is refused takes nothing."""
+    if not isinstance(command, cmd.Wager | cmd.Insure | cmd.Double | cmd.Split):
+        return 0
+    if bar_of(state, command, by) is not None:
+        return 0
     if isinstance(command, cmd.Wager):
         return command.stake + sum(command.sides.values())
     if isinstance(command, cmd.Insure):
         return command.amount
-    if isinstance(command, cmd.Double | cmd.Split) and bar_of(state, command, by) is None:
-        return command.amount or state.hand(command.box, command.hand).stake_of(by.name)
-    return 0
+    return command.amount or state.hand(command.box, command.hand).stake_of(by.name)
 
 
 def foretold(state: State, book: Rulebook, command: Command, by: Actor) -> tuple[bool, frames.Said, str]:

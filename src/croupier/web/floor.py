@@ -16,7 +16,7 @@ from sqlalchemy import select
 from croupier.errors import ParseError, StoreError
 from croupier.house.database import Account, Database, KeptTable, Listed
 from croupier.house.database.schema import requests
-from croupier.record import Log, Told, replay
+from croupier.record import Told
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.table import commands as cmd
 from croupier.table.actors import player
@@ -32,6 +32,8 @@ HOUSE, MANNER = "house", "manner"  # under which request the manner of a table i
 MOST_TABLES = 2000
 PLAY_MONEY = 100_000  # cents that a newcomer is given
 BOT_MONEY = 10_000_000
+ELSEWHERE = "Another server conducts this table now; load the page again."
+CHART = "-chart"  # how the names of those end who play by the solver's chart
 
 
 class Floor:
@@ -45,6 +47,8 @@ class Floor:
         self._purses: dict[str, int] = {}
         self._opening: dict[int, asyncio.Lock] = {}
         self._ending: dict[int, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._glimpsed: dict[int, tuple[int, State]] = {}
 
     # Purses
 
@@ -94,11 +98,11 @@ class Floor:
         return self.tables[number]
 
     def _taken_up(self, number: int) -> tuple[KeptTable, Rulebook, Manner, list[Told]]:
-        kept = self.database.tables.reopen(number)
+        last = LastRound()
+        kept = self.database.tables.reopen(number, last.hear)
         known = kept.answered(HOUSE, MANNER)
         manner = msgspec.json.decode(known.answer, type=Manner) if known else Manner()
-        log = self.database.tables.log(number)
-        return kept, log.book, manner, last_round(log)
+        return kept, load(self.database.tables.listed(number).rulebook), manner, last.told
 
     def _begin(self, kept: KeptTable, book: Rulebook, manner: Manner, told: list[Told]) -> OpenTable:
         table = OpenTable(kept, book, manner, self)
@@ -106,10 +110,15 @@ class Floor:
             table.hear(one)
         self.tables[kept.number] = table
         table.start()
-        for box in kept.state.boxes:
-            if box.seat.startswith(BOT):
-                self._seat(table, box.seat, box.number, simple)
+        seated = [(box.seat, box.number) for box in kept.state.boxes if box.seat.startswith(BOT)]
+        if seated:
+            self._keep(asyncio.get_running_loop().create_task(self._seat_again(table, seated)))
         return table
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        """Nobody else holds on to a task."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def listed(self) -> list[Listed]:
         """Every table that is not closed."""
@@ -124,6 +133,11 @@ class Floor:
         if self.tables.get(table.kept.number) is table and table.kept.number not in self._ending:
             self._ending[table.kept.number] = asyncio.get_running_loop().create_task(self._end(table))
 
+    def lost(self, table: OpenTable) -> None:
+        """Whoever is there comes again, and finds it where it is."""
+        if self.tables.get(table.kept.number) is table:
+            self._keep(asyncio.get_running_loop().create_task(self._part(table)))
+
     async def _end(self, table: OpenTable) -> None:
         await table.stop("closed", "This table is closed.")
         holders = [*table.kept.chips]
@@ -131,6 +145,13 @@ class Floor:
             await asyncio.to_thread(self._close, table.kept)
         except (ParseError, StoreError) as error:
             log.warning("table %s is not closed: %s", table.id, error)
+        self._forget(table, holders)
+
+    async def _part(self, table: OpenTable) -> None:
+        await table.stop("closed", ELSEWHERE)
+        self._forget(table, [*table.kept.chips])
+
+    def _forget(self, table: OpenTable, holders: list[str]) -> None:
         del self.tables[table.kept.number]
         for name in holders:
             self._purses.pop(name, None)
@@ -155,25 +176,51 @@ class Floor:
 
     # Simple players
 
-    async def seat_bot(self, table: OpenTable, box: int, wants: Wishes = simple) -> str:
-        """A player for an empty seat, with chips of the house's."""
+    async def seat_bot(self, table: OpenTable, box: int, *, by_chart: bool = False) -> str:
+        """A player for an empty seat, with chips of the house's. The name says how it plays."""
         if not 1 <= box <= len(table.state.boxes) or table.state.box(box).seat:
             raise ParseError(f"box {box} is not free")
         if table.kept.live:
             raise ParseError("at a live table people play who are there")
-        name = f"{BOT}{box}"
+        name = f"{BOT}{box}{CHART if by_chart else ''}"
+        wants = await _by_chart(table) if by_chart else simple
         if self.purse(name) < BOT_MONEY:
             await self.give_play_money(name, BOT_MONEY)
         self._seat(table, name, box, wants)
         return name
 
+    async def _seat_again(self, table: OpenTable, seated: list[tuple[str, int]]) -> None:
+        """Those who sat there when the server stopped, each in their manner."""
+        wants: dict[bool, Wishes] = {False: simple}
+        for name, box in seated:
+            charted = name.endswith(CHART)
+            if charted not in wants:
+                wants[charted] = await _by_chart(table)
+            self._seat(table, name, box, wants[charted])
+
     def _seat(self, table: OpenTable, name: str, box: int, wants: Wishes) -> None:
         Bot(table, Player(name, wants), pace=self._pace).sit(box)
 
+    def stands(self, listed: Listed) -> State:
+        """Where a table stands that nobody has looked at since the server began, replayed once."""
+        known = self._glimpsed.get(listed.number)
+        if known is None or known[0] != listed.last:
+            known = self._glimpsed[listed.number] = listed.last, self.database.tables.stands(listed.number)
+        return known[1]
+
     async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
         await self.edges.close()
         await asyncio.gather(*self._ending.values())
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
+
+
+async def _by_chart(table: OpenTable) -> Wishes:
+    """What the solver finds best at a table."""
+    from croupier.web.chart import by_chart  # only this reads in the solver
+
+    return await asyncio.to_thread(by_chart, table.state.rules)
 
 
 def boxes_of(state: State, name: str) -> list[int]:
@@ -185,17 +232,16 @@ def boxes_of(state: State, name: str) -> list[int]:
     ]
 
 
-def last_round(log: Log) -> list[Told]:
+class LastRound:
     """What there is to tell of the round that is on, or was the last; and of exclusions, which last."""
-    told: list[Told] = []
 
-    def hear(one: Told) -> None:
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+
+    def hear(self, one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            told[:] = filter(excludes, told)
-        told.append(one)
-
-    replay(log, hear)
-    return told
+            self.told[:] = filter(excludes, self.told)
+        self.told.append(one)
 
 
 def book_named(name: str) -> Rulebook:

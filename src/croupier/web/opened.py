@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import ParseError, Refused, RulebookError, StoreError
-from croupier.house.database import KeptTable, Request
+from croupier.house.database import KeptTable, Lost, Request
 from croupier.house.tables import open_betting
 from croupier.record.line import Strike
 from croupier.record.told import Told
@@ -78,6 +78,9 @@ class House(Protocol):
     def over(self, table: OpenTable) -> None:
         """Nothing more happens at the table."""
 
+    def lost(self, table: OpenTable) -> None:
+        """Another server conducts the table now."""
+
 
 class Post(Struct, frozen=True):
     """Something in the mailbox: what a client says, or that one has come or gone."""
@@ -109,7 +112,6 @@ class OpenTable:
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
         self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        self._forgotten = kept.last  # requests that have seen no later line may be in the database alone
         self._arrivals = 0  # and departures
         self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
         self._found: waits.Wait | None = None
@@ -249,21 +251,16 @@ class OpenTable:
         self._reply(client, reply)
 
     def _answered(self, name: str, message: asking.Message) -> bytes | None:
-        """What was answered to this request before, if it was.
-
-        Lately answered ones are at hand. The database is asked only for what may be older: a request that has
-        seen a later line cannot be.
-        """
+        """What was answered to this request before, if it was. Lately answered ones are at hand."""
         if (name, message.id) in self._replies:
             return self._replies[name, message.id]
-        found = self.kept.answered(name, message.id) if message.seen <= self._forgotten else None
+        found = self.kept.answered(name, message.id)
         return found.answer if found else None
 
     def _remember(self, name: str, asked: str, answer: bytes) -> None:
         self._replies[name, asked] = answer
         if len(self._replies) > REPLIES:
             self._replies.popitem(last=False)
-            self._forgotten = self.kept.last
 
     def _steps(self, message: asking.Message, sender: Sender) -> asking.Steps:
         return asking.steps(self.state, self.book, message, sender, self.bids.last, live=self.kept.live)
@@ -414,9 +411,12 @@ class OpenTable:
             self._out = {}
             return True
         log.error("table %s: %s", self.id, error)
-        if client is not None:
-            why = "store" if isinstance(error, StoreError) else "purse"
-            self._reply(client, _no(asked, why, _sentence(str(error))))
+        if isinstance(error, Lost):
+            self._house.lost(self)
+        if client is not None and isinstance(error, StoreError):
+            self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
+        elif client is not None:
+            self._reply(client, _no(asked, "purse", _sentence(str(error))))
         return False
 
     # Clocks
@@ -591,8 +591,9 @@ class OpenTable:
     def _excluded(self, name: str) -> frames.Said | None:
         if name not in self.state.people.excluded:
             return None
-        by = self._orders.get(name, "the supervisor")
-        return frames.Said(f"Ordered by {by}.", telling.clauses(self.book, "exclusion"))
+        by = self._orders.get(name)
+        said = f"Ordered by {by}." if by else "That was ordered earlier."
+        return frames.Said(said, telling.clauses(self.book, "exclusion"))
 
     def purse(self, name: str) -> Purse:
         """What a player has to bet with, here and in the purse, and what lies on the table."""

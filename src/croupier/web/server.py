@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import uvicorn
 from croupier.errors import ParseError
 from croupier.web.app import Headers, create
 from croupier.web.socket import MOST
+from croupier.web.wire import NoText, Wire
 
 Ready = Callable[[str, str | None], None]
 # The writer's thread and the loop take turns; by Python's own measure each would wait 5 ms for the other.
@@ -34,17 +36,24 @@ class _Server(uvicorn.Server):
 
 
 def run(
-    where: str | Path, *, host: str, port: int, pace: float, ready: Ready, problem: Callable[[str], None]
+    where: str | Path,
+    *,
+    host: str,
+    port: int,
+    pace: float,
+    patience: float,
+    ready: Ready,
+    problem: Callable[[str], None],
 ) -> int:
     """Serve until interrupted; what cannot be opened or bound is a ParseError."""
     bound = _bound(host, port)
     sys.setswitchinterval(SWITCH)
-    app = create(where, pace=pace)
+    app = create(where, pace=pace, patience=patience)
     config = uvicorn.Config(
         Headers(app),
         log_level="warning",
         access_log=False,
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=2 * MOST,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
@@ -54,6 +63,7 @@ def run(
         server_header=False,
         lifespan="on",
     )
+    logging.getLogger("uvicorn.error").addFilter(NoText())
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{bound.getsockname()[1]}"
     server = _Server(config, lambda: ready(address, app.state.link))

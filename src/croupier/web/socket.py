@@ -17,6 +17,7 @@ from croupier.errors import ParseError
 from croupier.web import frames
 from croupier.web.asking import Sender
 from croupier.web.opened import OpenTable
+from croupier.web.wire import drop
 
 QUEUE = 256  # frames that may wait for a client who reads slowly
 RATE, BURST = 50.0, 100.0  # messages a second, and how many at once
@@ -27,12 +28,13 @@ TOO_FAST = "That was too fast; nothing was done."
 class Window:
     """One connection."""
 
-    def __init__(self, socket: WebSocket, sender: Sender) -> None:
+    def __init__(self, socket: WebSocket, sender: Sender, *, patience: float = 1.0) -> None:
         self.sender = sender
         self._socket = socket
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self._cut = asyncio.Event()
-        self._room, self._at = BURST, time.monotonic()
+        self._rate, self._burst = RATE * patience, BURST * patience
+        self._room, self._at = self._burst, time.monotonic()
 
     def send(self, frame: bytes) -> None:
         try:
@@ -63,7 +65,8 @@ class Window:
 
     async def _close(self) -> None:
         if self._cut.is_set():
-            return  # whoever does not read hears no farewell either; the connection is dropped
+            drop(self._socket)  # whoever does not read hears no farewell either
+            return
         if self._socket.client_state == WebSocketState.CONNECTED:
             with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
                 await asyncio.wait_for(self._socket.close(), 1)
@@ -99,7 +102,7 @@ class Window:
     def _may_send(self) -> bool:
         """A bucket that fills by the second."""
         now = time.monotonic()
-        self._room = min(BURST, self._room + (now - self._at) * RATE)
+        self._room = min(self._burst, self._room + (now - self._at) * self._rate)
         self._at = now
         if self._room < 1:
             return False

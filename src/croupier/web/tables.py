@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,16 +11,18 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.errors import ParseError, RulebookError
-from croupier.house.database import Listed
+from croupier.errors import DoesNotHold, ParseError, RulebookError
+from croupier.house.database import Elsewhere, Listed
 from croupier.house.settings import settings_of
 from croupier.house.wish import open_sides
 from croupier.rulebook import Rulebook, load
 from croupier.story import capital, wager_name
+from croupier.table import State
 from croupier.table import commands as cmd
 from croupier.web import access, asking, frames
 from croupier.web.access import Problem, answer, body, floor_of, somebody
 from croupier.web.asking import Sender
+from croupier.web.edges import Edges
 from croupier.web.floor import Floor, book_named, boxes_of
 from croupier.web.opened import Manner, OpenTable
 
@@ -80,8 +83,10 @@ async def lobby(request: Request) -> Response:
     shown = []
     manners = await asyncio.to_thread(floor.manners)
     for listed in await asyncio.to_thread(floor.listed):
-        if manners.get(listed.number, Manner()).alone in ("", name):
-            shown.append(_listed(listed, floor, name))
+        manner = manners.get(listed.number, Manner())
+        if manner.alone in ("", name):
+            with contextlib.suppress(DoesNotHold):  # a table that cannot go on is found in its history
+                shown.append(_listed(listed, await _state(floor, listed), manner, name, floor.edges))
     shown.sort(key=lambda one: not one["you"])
     return answer({"tables": shown})
 
@@ -89,7 +94,15 @@ async def lobby(request: Request) -> Response:
 async def one(request: Request) -> Response:
     table, person = await table_of(request), await access.person_of(request)
     listed = await asyncio.to_thread(floor_of(request).database.tables.listed, table.kept.number)
-    return answer(_listed(listed, floor_of(request), person.name if person else ""))
+    name = person.name if person else ""
+    return answer(_listed(listed, table.state, table.manner, name, floor_of(request).edges))
+
+
+async def _state(floor: Floor, listed: Listed) -> State:
+    """Where a table stands, whether or not it is open here."""
+    if listed.number in floor.tables:
+        return floor.tables[listed.number].state
+    return await asyncio.to_thread(floor.stands, listed)
 
 
 async def table_of(request: Request) -> OpenTable:
@@ -102,27 +115,22 @@ async def find(floor: Floor, number: str) -> OpenTable:
         raise Problem(404, "No such table.")
     try:
         return await floor.table(int(number))
+    except Elsewhere as error:
+        raise Problem(503, f"{error}.") from None
     except ParseError as error:
         raise Problem(404, f"No such table: {error}.") from None
 
 
-def _listed(listed: Listed, floor: Floor, name: str) -> dict[str, Any]:
+def _listed(listed: Listed, state: State, manner: Manner, name: str, edges: Edges) -> dict[str, Any]:
     book = load(listed.rulebook)
-    shown: dict[str, Any] = {
+    return {
         "id": str(listed.number),
         "name": listed.name,
         "kind": listed.kind,
         "book": book.id,
         "title": book.title,
-        "you": [],
         "opened": listed.opened,
         "play_money": True,
-    }
-    table = floor.tables.get(listed.number)
-    if table is None:
-        return shown | {"words": "nobody is there", "seats": []}
-    state = table.state
-    return shown | {
         "round": state.round,
         "stage": state.stage,
         "words": capital(STAGES.get(state.stage, "the cards are prepared")),
@@ -132,11 +140,11 @@ def _listed(listed: Listed, floor: Floor, name: str) -> dict[str, Any]:
         "currency": book.words.currency,
         "multiple": state.rules.house.multiple if state.rules.wager_multiples else 1,
         "sides": [wager_name(side).strip() for side in open_sides(state)],
-        "edge": floor.edges.of(state.rules, state.terms.decks),
+        "edge": edges.of(state.rules, state.terms.decks),
         "seats": [box.seat for box in state.boxes],
         "you": boxes_of(state, name),
-        "alone": bool(table.manner.alone),
-        "clocks": table.manner.clocks,
+        "alone": bool(manner.alone),
+        "clocks": manner.clocks,
     }
 
 
@@ -224,12 +232,8 @@ async def add_bot(request: Request) -> Response:
     table = await table_of(request)
     if table.manner.alone != person.name and "operator" not in access.sender_of(person).roles:
         raise Problem(403, "Simple players are seated by whoever plays alone, or by an operator.")
-    if asked.manner == "chart":
-        from croupier.web.chart import by_chart
-
-        wants = await asyncio.to_thread(by_chart, table.state.rules)
-        return answer({"name": await floor_of(request).seat_bot(table, asked.box, wants)}, 201)
-    return answer({"name": await floor_of(request).seat_bot(table, asked.box)}, 201)
+    name = await floor_of(request).seat_bot(table, asked.box, by_chart=asked.manner == "chart")
+    return answer({"name": name}, 201)
 
 
 async def foretell(request: Request) -> Response:

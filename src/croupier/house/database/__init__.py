@@ -5,6 +5,7 @@ connect     a database opened: brought up to date, one server's, and durable
 writer      one thread writes, and what waits is written in one commit
 ledger      accounts, and transactions that sum to zero: a fold of what the lines of a table move
 staged      what one request does at a table, gathered until it is written
+glimpse     a table as it stood once, from which it is taken up without all of its lines
 tables      tables opened, and taken up again where their lines leave them
 people      who plays and who holds an office: names, passwords, sessions, the operator's link
 database    all of it, opened together
@@ -29,8 +30,8 @@ Requests of one table are made one after another: the next is begun when `done` 
 from croupier.house.database.database import Database
 from croupier.house.database.ledger import CASHIER, HOUSE, Account, Takings, Transaction
 from croupier.house.database.people import Person
-from croupier.house.database.staged import Answered, KeptTable, Request
-from croupier.house.database.tables import Listed
+from croupier.house.database.staged import Answered, KeptTable, Lost, Request
+from croupier.house.database.tables import Elsewhere, Listed
 
 __all__ = [
     "CASHIER",
@@ -38,8 +39,10 @@ __all__ = [
     "Account",
     "Answered",
     "Database",
+    "Elsewhere",
     "KeptTable",
     "Listed",
+    "Lost",
     "Person",
     "Request",
     "Takings",

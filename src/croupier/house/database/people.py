@@ -100,9 +100,9 @@ class People:
         return None if row is None else _person(row)
 
     def logout(self, token: str) -> None:
-        """The session is over; so are those of anybody that have expired."""
-        over = (sessions.c.token == _hashed(token)) | (sessions.c.expires <= int(time.time()))
-        self._writer.do(lambda connection: connection.execute(delete(sessions).where(over)) and None)
+        """The session is over."""
+        own = sessions.c.token == _hashed(token)
+        self._writer.do(lambda connection: connection.execute(delete(sessions).where(own)) and None)
 
     # Who there is
 
@@ -232,8 +232,10 @@ def _add(connection: Connection, name: str, hashed: str | None = None, role: Rol
 
 
 def _begin_session(connection: Connection, person: Person) -> Entered:
-    token = secrets.token_urlsafe(32)
-    expires = int(time.time()) + LASTS
+    """A session begins, and those that have expired are forgotten: so there are never many of them."""
+    token, at = secrets.token_urlsafe(32), int(time.time())
+    connection.execute(delete(sessions).where(sessions.c.expires <= at))
+    expires = at + LASTS
     connection.execute(insert(sessions).values(token=_hashed(token), person=person.id, expires=expires))
     return Entered(person, token)
 

@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -20,12 +21,12 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0001"  # the last of the migrations
+REVISION = "0002"  # the last of the migrations
 
 metadata = MetaData()
 
 # `owner` conducts the table, and `term` is one higher with every owner: who has lost it writes no more.
-# `last` is the number of its last line.
+# `last` is the number of its last line, `leased` until when nobody else takes it up (seconds of the epoch).
 tables = Table(
     "tables",
     metadata,
@@ -38,6 +39,7 @@ tables = Table(
     Column("owner", String, nullable=False, server_default=""),
     Column("term", Integer, nullable=False, server_default="0"),
     Column("last", Integer, nullable=False),
+    Column("leased", Double, nullable=False, server_default="0"),
 )
 
 lines = Table(
@@ -71,6 +73,15 @@ shoes = Table(
     Column("cards", Text, nullable=False),
     Column("salt", String(64), nullable=False),
     Column("commitment", String(64), nullable=False),
+)
+
+# A table as its `after`th command left it: one for each, in place of the one before. It can be done without.
+glimpses = Table(
+    "glimpses",
+    metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("after", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
 )
 
 # `place` and what belongs to it: a purse is a holder's, a float a table's, chips are both's.

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
 
 from croupier.conductor import Conductor
 from croupier.conductor import Mark as TableMark
 from croupier.errors import ParseError, StoreError
 from croupier.house.clock import now
+from croupier.house.database import glimpse
+from croupier.house.database.glimpse import Glimpse
 from croupier.house.database.ledger import Fold, Transaction, post
 from croupier.house.database.prepared import Prepared
-from croupier.house.database.schema import lines, requests, shoes, tables
+from croupier.house.database.schema import glimpses, lines, requests, shoes, tables
 from croupier.house.database.writer import Writer
 from croupier.house.shoefile import Made
+from croupier.house.shoes import VirtualShoe
 from croupier.money import Cents, dollars
 from croupier.record import Line, Told
 from croupier.record.chain import seal
@@ -36,6 +39,10 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 
 Done = Callable[[Exception | None], None]
+
+
+class Lost(StoreError):
+    """Another server has taken the table over. It is no longer ours to write to."""
 
 
 class Sealed(NamedTuple):
@@ -106,6 +113,8 @@ class KeptTable:
         term: int,
         engine: Engine,
         writer: Writer,
+        asked: Iterable[tuple[str, str]] = (),
+        glimpsed: int = 0,
     ) -> None:
         self.number = number
         self.name = name
@@ -116,6 +125,8 @@ class KeptTable:
         self._term = term
         self._engine = engine
         self._writer = writer
+        self._asked = {hash(one) for one in asked}
+        self._glimpsed = glimpsed  # after which command there is a glimpse of it
         conductor.listeners.append(self._hear)
 
     @property
@@ -140,7 +151,9 @@ class KeptTable:
         return self.chips.get(player, 0) - on_table(self.state, player) - _promised(self.state, player)
 
     def answered(self, asker: str, request: str) -> Answered | None:
-        """What was answered if this has been asked before."""
+        """What was answered if this has been asked before. For what is new the database is not asked."""
+        if hash((asker, request)) not in self._asked:
+            return None
         with self._engine.connect() as connection:
             row = {"table_id": self.number, "asker": asker, "request": request}
             found = _ANSWERED.one(connection, row)
@@ -180,6 +193,7 @@ class Request:
         self.first = table.last + 1
         self.told: list[Told] = []
         self._transactions: list[Transaction] = []
+        self._glimpse: Glimpse | None = None
         self._start = self._mark()
         self._decided = False
 
@@ -263,8 +277,12 @@ class Request:
     def _work(self, answer: bytes) -> Callable[[Connection], None]:
         if not self._decided or self.table.pending is not self:
             raise RuntimeError(f"{self.table.name}: the request {self.request!r} is not decided, or is over")
-        store = self.table._store
-        rows = _Rows.of(self, answer, tuple(store.lines), tuple(store.orders), tuple(self._transactions))
+        store, cards = self.table._store, self.table.conductor.cards
+        if isinstance(cards, VirtualShoe) and store.count - self.table._glimpsed >= glimpse.EVERY:
+            self._glimpse = glimpse.glimpse(self.told, self.table.conductor.brought, cards.cards)
+        rows = _Rows.of(
+            self, answer, tuple(store.lines), tuple(store.orders), tuple(self._transactions), self._glimpse
+        )
         return rows.write
 
     def _settle(self, error: Exception | None) -> None:
@@ -273,6 +291,9 @@ class Request:
             return
         self.table._store.lines.clear()
         self.table._store.orders.clear()
+        self.table._asked.add(hash((self.asker, self.request)))
+        if self._glimpse is not None:
+            self.table._glimpsed = self._glimpse.after
         self.table.pending = None
 
     def _take_back(self) -> None:
@@ -321,6 +342,8 @@ _ANSWERED = Prepared(
 _REQUEST = Prepared(insert(requests))
 _LINES = Prepared(insert(lines))
 _SHOES = Prepared(insert(shoes))
+_NO_GLIMPSE = Prepared(delete(glimpses).where(glimpses.c.table_id == bindparam("table_id")))
+_GLIMPSE = Prepared(insert(glimpses))
 # Whoever has lost the table to another server changes no row, and so writes nothing.
 _FENCE = Prepared(
     update(tables)
@@ -345,6 +368,7 @@ class _Rows(NamedTuple):
     lines: list[dict[str, Any]]
     shoes: list[dict[str, Any]]
     transactions: tuple[Transaction, ...]
+    glimpse: Glimpse | None
     at: str
 
     @classmethod
@@ -355,6 +379,7 @@ class _Rows(NamedTuple):
         sealed: tuple[Sealed, ...],
         orders: tuple[Made, ...],
         transactions: tuple[Transaction, ...],
+        glimpse: Glimpse | None,
     ) -> _Rows:
         table = asked.table
         key = {"table_id": table.number}
@@ -377,6 +402,7 @@ class _Rows(NamedTuple):
             lines=[{**key, **line._asdict()} for line in sealed],
             shoes=[key | shoe_row(made) for made in orders],
             transactions=transactions,
+            glimpse=glimpse,
             at=now(),
         )
 
@@ -384,11 +410,16 @@ class _Rows(NamedTuple):
         if not _FENCE.changed(connection, self.fence):
             if self._is_written(connection):
                 return
-            raise StoreError(self.name, RuntimeError("another server has taken the table over"))
+            raise Lost(self.name, RuntimeError("another server has taken the table over"))
         _LINES.many(connection, self.lines)
         _REQUEST.many(connection, [self.request])
         _SHOES.many(connection, self.shoes)
         post(connection, self.transactions, self.at)
+        if self.glimpse is not None:
+            key = {"table_id": self.request["table_id"]}
+            _NO_GLIMPSE.many(connection, [key])
+            row = {"after": self.glimpse.after, "content": glimpse.written(self.glimpse)}
+            _GLIMPSE.many(connection, [key | row])
 
     def _is_written(self, connection: Connection) -> bool:
         """Was it written by a commit that was only not heard of, as the connection broke?"""
