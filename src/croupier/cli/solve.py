@@ -332,6 +332,6 @@ def _show_decision(
         table.add_row(name, f"{float(worth):+.9f}", f"{float(cost):.9f}" if cost else "")
     console.print(table)
     if decided.split_within:
-        console.print(f"[dim]the split, which is not best, to within {decided.split_within:.1e}[/]")
+        console.print(f"[dim]the split to within {decided.split_within:.1e}[/]")
     console.print(f"[dim]in units of the initial wager; {seconds:.2f} s[/]")
     return 0

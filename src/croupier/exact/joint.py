@@ -180,18 +180,27 @@ def _falling(cards: Any, step: Any, most: int, kind: Numbers) -> Array:
     return made
 
 
+class AllOver(NamedTuple):
+    """A chance, and by how much it may be off."""
+
+    chance: Any
+    within: float
+
+
 def chance_all_over(
     over: OverHands, pair: int, most: int | None, draw: Draw, kind: Numbers, exact_hands: int = EXACT_HANDS
-) -> Any:
+) -> AllOver:
     """The chance that every hand of a split is over, of at most so many hands.
 
     More than `exact_hands` whose product would have too many terms are taken to be all over less often than
-    one hand fewer was by the same share as that; without a limit it goes on until it changes nothing.
+    one hand fewer was by the same share as that, and are so no more often than that one fewer; without a
+    limit it goes on until it changes nothing.
     """
     left, size, step = draw.left.copy(), draw.size, draw.step
     products = _Products(over, kind)
     made, total = kind.of(1), kind.of(0)
     shares: list[Any] = []  # of so many hands, how often all are over
+    within = 0.0
     for hands in range(2, (most or MOST_HANDS) + 1):
         here = Draw(left.copy(), size, step, draw.natural)
         if hands == most:
@@ -201,6 +210,7 @@ def chance_all_over(
         dealt = made * _second_cards(orders, left[pair], here)
         limit = MOST_TERMS if hands == most else MOST_FORETOLD
         if hands > exact_hands and kind.dtype is not object and products.terms(hands) > limit:
+            within += float(dealt * shares[-1])
             shares.append(shares[-1] * shares[-1] / shares[-2] if shares[-2] else shares[-2])
             chance = dealt * shares[-1]
         else:
@@ -212,7 +222,7 @@ def chance_all_over(
         made = made * left[pair] / size
         left[pair] -= step
         size = size - step
-    return total
+    return AllOver(total, within)
 
 
 def _second_cards(orders: list[tuple[int, int]], pairs: Any, draw: Draw) -> Any:

@@ -18,12 +18,13 @@ from croupier.exact import kernels
 from croupier.exact.asked import card_values
 from croupier.exact.game import suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
+from croupier.exact.joint import EXACT_HANDS
 from croupier.exact.kernels import NEVER
 from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver, remembered
-from croupier.exact.spread import Spread, hand_counts, spread
+from croupier.exact.spread import Spread, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
 from croupier.game.dealer import lowest_total
@@ -83,7 +84,8 @@ def without_end(rules: Rules) -> CardsLeft:
 class Decision(Struct, frozen=True):
     """One hand against one first card: what each action that the rules allow is worth.
 
-    A split that cannot be best, and takes long to value, is valued to `split_within`.
+    A split is valued to `split_within`: hands that would take too long to multiply, more than four or the
+    fourth of one that cannot be best, are foretold by those before them.
     """
 
     hand: str
@@ -250,11 +252,12 @@ class Solution:
         return solver.split(upcard, pair, 3)
 
     def _within(self, upcard: int, pair: int, worth: dict[str, Any]) -> float:
-        """By how much the worth of a split may be off: four hands of it are extrapolated from three."""
-        if "P" not in worth or not self._is_extrapolated(upcard, pair, worth):
+        """By how much the worth of a split may be off, whose last hands are foretold by those before them."""
+        if "P" not in worth:
             return 0.0
-        four = sum(often for hands, often in hand_counts(self.solver, upcard, pair).items() if hands > 3)
-        return float(four * self.solver.natural_chance(upcard, pair, pair))
+        exact_hands = 3 if self._is_extrapolated(upcard, pair, worth) else EXACT_HANDS
+        over = self.solver.all_over(upcard, pair, exact_hands)
+        return over.within if over else 0.0
 
     def _is_extrapolated(self, upcard: int, pair: int, worth: dict[str, Any]) -> bool:
         others = max(value for action, value in worth.items() if action != "P")

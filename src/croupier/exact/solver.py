@@ -38,7 +38,7 @@ from croupier.exact.hands import (
     hands,
     numbers,
 )
-from croupier.exact.joint import EXACT_HANDS, OverHands, chance_all_over, over_hands, takes_long
+from croupier.exact.joint import EXACT_HANDS, AllOver, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Plan, SplitLaw
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import (
@@ -410,15 +410,21 @@ class Solver:
     def split(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> Any:
         """The worth of splitting a pair; exact even where it takes long, for up to so many hands."""
         apart = self.split_apart(upcard, pair).apart
+        over = self.all_over(upcard, pair, exact_hands)
+        return apart + over.chance if over else apart
+
+    @remembered
+    def all_over(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> AllOver | None:
+        """The chance of a natural beside a split whose hands are all over; None where it does not matter."""
         if not self.is_jointly_taken(upcard):
-            return apart
-        natural = self.natural_chance(upcard, pair, pair)
+            return None
         over = self._over(upcard, pair)
         if not len(over.any.keys):
-            return apart
+            return None
         after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
-        most = self.most_hands(pair)
-        return apart + natural * chance_all_over(over, pair, most, after, self.kind, exact_hands)
+        chance, within = chance_all_over(over, pair, self.most_hands(pair), after, self.kind, exact_hands)
+        natural = self.natural_chance(upcard, pair, pair)
+        return AllOver(natural * chance, float(natural) * within)
 
     @remembered
     def _over(self, upcard: int, pair: int) -> OverHands:
