@@ -165,7 +165,7 @@ def _endless(terms: Any) -> dict[int, float]:
     """The sums of a dealer's final hands if every value is as likely as any other, whatever was drawn."""
     product = [1.0]
     sums: dict[int, float] = defaultdict(float)
-    for (depth, _, _, into), weight in zip(terms.nodes.tolist(), terms.weight.tolist(), strict=True):
+    for (depth, _, _, into, _), weight in zip(terms.nodes.tolist(), terms.weight.tolist(), strict=True):
         del product[depth + 1 :]
         product.append(product[depth] / 10)
         sums[into] += weight * product[-1]
