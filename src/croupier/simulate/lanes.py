@@ -225,7 +225,7 @@ def play_lanes(flat, t, machine, desk, chance, by_count, shoes, burnt, back, cou
                 _count_noted(machine.outcomes, desk, by_count, lane, burnt, counted)
             else:
                 _count_lane(desk, lane, burnt, counted)
-    count_rounds(machine, desk, counted)
+    count_rounds(machine, desk, notes, counted)
     return True
 
 
@@ -447,11 +447,11 @@ def _count_noted(outcomes, desk, by_count, lane, burnt, counted):
 
 
 @inlined
-def count_rounds(machine, desk, counted):
-    """The rounds that the machines played."""
+def count_rounds(machine, desk, notes, counted):
+    """The rounds that the machines played: as they were seen, or noted at a count."""
     results, counts, ends, kinds = counted.results, counted.counts, desk.ends, desk.wins.size
     for lane in range(LANES):
-        for field in range(FIRST_OUTCOME, FIRST_OUTCOME + kinds):
+        for field in range(FIRST_OUTCOME, FIRST_OUTCOME + (0 if notes else kinds)):
             ends[field] += desk.seen[lane * SEEN + field]
     desk.seen[:], desk.before[:] = 0, 0
     for place in range(desk.at_counts.size):
