@@ -300,9 +300,9 @@ class Spoken:
 
     def _look_at_refused(self, log: Log, name: str, row: Any) -> None:
         """Of a request that was refused only that is on record; and what the house's own dealer did."""
-        for line in log.lines[row.first - 2 : row.last - 1]:
-            if not isinstance(line, Entry) or (line.refused is None and line.by != DEALER):
-                raise Ill(f"{name}: {row.request} was refused, and {line} was done")
+        made = log.lines[row.first - 2 : row.last - 1]
+        if any(not isinstance(line, Entry) or (line.refused is None and line.by != DEALER) for line in made):
+            raise Ill(f"{name}: {row.request} was refused, and done was {made}")
 
 
 def _log(engine: Engine, number: int) -> Log:
