@@ -24,7 +24,7 @@ from croupier.record.line import Strike
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
 from croupier.story import capital
-from croupier.table import State
+from croupier.table import State, advance
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER
 from croupier.table.again import LastBids
@@ -329,12 +329,19 @@ class OpenTable:
     # Chips
 
     def _pay_for(self, request: Request, step: Asked) -> None:
-        """Bring chips to the table out of the player's purse where those at hand do not reach."""
+        """Bring chips to the table out of the player's purse where those at hand do not reach.
+
+        For what will be refused nothing is brought, whoever refuses it.
+        """
         if self.kept.live or step.by.role != "player":
             return
         name = step.by.name
         free, price = self.kept.free(name), asking.price(self.state, *step)
         if price <= free:
+            return
+        try:
+            advance(self.state, *step)
+        except Refused:
             return
         purse = self._house.purse(name)
         if price > free + purse:
