@@ -128,7 +128,9 @@ class Tables:
         log, seen = self._tail(number)
         after = 0 if seen is None else seen.after
         store = Staged(after + len(log.lines), log.last_hash)
-        made = self._order(number) if seen is None else Made(after=after, cards=seen.cards)
+        made = self._order(number)
+        if seen is not None and (made is None or made.after <= after):
+            made = Made(after=after, cards=seen.cards)
         conductor = _taken_up(log, store, made, cards or VirtualShoe(), listeners)
         if seen is not None:
             conductor.brought = dict(Counter(seen.brought) + Counter(conductor.brought))
