@@ -457,6 +457,7 @@ def test_every_page_of_the_server_is_sound(browser: Browser, house: House, width
         page.goto(path)
         expect(page.get_by_role("heading", level=1, name=title).first).to_be_visible()
         expect(page.get_by_text("One moment")).to_have_count(0)
+        page.wait_for_function("wide => document.documentElement.scrollWidth <= wide", arg=width)
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, f"{path} is {wide} wide"
         assert serious(page) == [], path
