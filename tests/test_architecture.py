@@ -19,6 +19,7 @@ FLOORS = [
     "money",
     "printable",
     "threads",
+    "release",
     "rulebook",
     "game",
     "table",
@@ -48,11 +49,15 @@ ROOMS = {
     "record": ["chain", "line", "standing", "log", "told", "replay", "store", "file"],
     "web": [
         *(
+            "release",
             "pages",
+            "files",
             "frames",
             "telling",
+            "awaiting",
             "showing",
             "choosing",
+            "trying",
             "asking",
             "waits",
             "opened",
