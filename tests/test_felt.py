@@ -57,7 +57,7 @@ def test_what_became_of_a_hand_takes_the_place_of_its_chips() -> None:
     table.next_card()
     (row,) = rows(table.state, ACT)[1:]
     assert row.total == "26 bust"
-    assert [(chips.words, chips.net) for chips in row.bettors] == [("-$10", -1000)] * 2
+    assert [(chips.words, chips.net) for chips in row.bettors] == [("−$10", -1000)] * 2
 
 
 def test_seats_and_wagers_are_seen_before_the_cards() -> None:

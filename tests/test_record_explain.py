@@ -128,7 +128,7 @@ def test_refusals_are_told_when_asked_for(show: Show) -> None:
 def test_a_voided_round_says_so_and_what_its_sum_is_now(show: Show) -> None:
     _, shown = show(EVENING, round=3)
     assert re.search(r"^Round 3 \(void since line \d+\)", shown)
-    assert "Sum when the round ended: p1 -$80, p2 +$170, p3 -$70, p4 -$55" in shown
+    assert "Sum when the round ended: p1 −$80, p2 +$170, p3 −$70, p4 −$55" in shown
     assert re.search(r"Sum now, void since line \d+: p1 \$0, p2 \$0, p3 \$0, p4 \$0", shown)
     assert "Round 4" not in shown
 

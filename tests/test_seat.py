@@ -150,7 +150,7 @@ def test_a_side_bet_is_typed_behind_the_bet() -> None:
 
 def test_results_come_in_a_players_words() -> None:
     for cards, words in (
-        ("Th 9c 6d Kd", "Bust -$10"),
+        ("Th 9c 6d Kd", "Bust −$10"),
         ("Th 9c Kd Td", "You win +$10"),
         ("Th 9c 9d Td", "Push $0"),
         ("Ah 9c Kd", "BLACKJACK +$15"),

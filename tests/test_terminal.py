@@ -408,7 +408,7 @@ def test_double_for_less_and_forfeit(tmp_path: Path) -> None:
     terminal.answer("d")
     assert "$10+5" in terminal.answer("5")
     shown = terminal.answer("f")
-    assert re.search(r"box 1  -\$10 on \$15", shown)
+    assert re.search(r"box 1  −\$10 on \$15", shown)
     terminal.leave()
 
 

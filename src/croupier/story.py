@@ -36,6 +36,7 @@ MOVES_MONEY = (
     ev.DisputeRuled,
 )
 
+MINUS = "−"
 YOU = "you"
 OF_MANY = {"is": "are", "has": "have", "was": "were"}
 
@@ -92,12 +93,12 @@ def rules_text(book: Rulebook) -> str:
 
 
 def money(amount: int, book: Rulebook) -> str:
-    sign = "-" if amount < 0 else ""
+    sign = MINUS if amount < 0 else ""
     return f"{sign}{book.words.currency}{dollars(abs(amount))}"
 
 
 def gain(net: int, book: Rulebook) -> str:
-    """What a wager or a round brought: `+$15`, `-$10` or `$0`."""
+    """What a wager or a round brought: `+$15`, `−$10` or `$0`."""
     return f"{'+' if net > 0 else ''}{money(net, book)}"
 
 

@@ -3,7 +3,7 @@
      dealer  9♣              9
     ▶1       10♥ 6♦          16 hard    p1 $10 · p2 $25 · p3 $5           p1 decides
      2.1     8♠ 3♦           11 hard    p4 $10
-     2.2     8♥ K♦ 5♠        23 bust    p4 -$10
+     2.2     8♥ K♦ 5♠        23 bust    p4 −$10
 
 `rows` is what there is to see, as data; `draw` makes lines of it, as wide as they may be. Where there are
 more hands than lines, boxes that are not in turn have all theirs on one.

@@ -32,7 +32,7 @@ from croupier.table.events import Event
 from croupier.table.sidebets import short_name
 from croupier.table.state import Bet, Box, Stake, State, turn
 
-ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£", "shdc++++-|>-.L")
+ASCII = str.maketrans("♠♥♦♣╭╮╰╯─│▶·…£−", "shdc++++-|>-.L-")
 COLUMN = 32  # where the second column of a manual begins
 READABLE = 100  # sentences longer than this are hard to read on a wide terminal
 
