@@ -142,3 +142,12 @@ PostSplit = Annotated[
         help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone, total by totals alone.",
     ),
 ]
+NoCache = Annotated[
+    bool,
+    Parameter(
+        name="--no-cache",
+        negative="",
+        show_default=False,
+        help="Solve everything anew, and keep nothing for the next time.",
+    ),
+]

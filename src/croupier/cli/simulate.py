@@ -20,7 +20,7 @@ import croupier
 from croupier.cli.clustered import ClusterAt, cluster_asked, why_partial
 from croupier.cli.figures import clipped, ramp_data, ramp_shown
 from croupier.cli.keeping import Keeper
-from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudySettings, many, whole
+from croupier.cli.options import DEFAULT, Book, Force, Json, NoCache, PostSplit, StudySettings, many, whole
 from croupier.cli.output import INTERRUPTED, Console, print_json, remark, require_place
 from croupier.cli.plotting import PlotFormat, PlotsTo, Trace, plots_of, require_plots_place, write_plots
 from croupier.cli.sampling import Record, Rows, require_places, sample_words, write_sample
@@ -123,6 +123,7 @@ def simulate(
     ] = 1000,
     plots: PlotsTo = None,
     format_: PlotFormat = "png",
+    no_cache: NoCache = False,
     force: Force = False,
     json: Json = False,
 ) -> int:
@@ -154,6 +155,7 @@ def simulate(
         post_split=post_split,
         chart=chart,
         wager=wager,
+        no_cache=no_cache,
     )
     sampled: dict[str, Any] = {}
     if record is not None or rows is not None:
@@ -197,10 +199,12 @@ def asked(
     post_split: str = "cdz",
     chart: Path | None = None,
     wager: str = "",
+    no_cache: bool = False,
 ) -> tuple[Study, Game]:
     """The game that the command line describes."""
     from croupier.simulate import game_of
     from croupier.simulate.counting import read_system
+    from croupier.simulate.stored import Stored
 
     if decks == INFINITE:
         raise ParseError("--decks inf: a shoe that is dealt from has an end; `croupier solve` takes it")
@@ -220,6 +224,7 @@ def asked(
         chart=read_chart(chart) if chart else None,
         chart_name=str(chart),
         wager=parse_wager(wager),
+        stored=None if no_cache else Stored(),
     )
     return studied, game
 

@@ -22,7 +22,9 @@ from croupier.simulate.box import (
     field_of,
     go_on,
     hangs_jointly,
+    is_split_again,
     settle,
+    split_once,
 )
 from croupier.simulate.kernel import (
     BONUSES,
@@ -77,8 +79,9 @@ TABLES = 4
 ENDED = FIRST_FATE << ROW_BITS  # an entry from here on is how a hand, or the dealer, ended
 
 # So many cards lie shuffled behind the cutting card, for each box and beside; if a round that began before
-# it takes more, the kernel plays it. No box takes more cards than there is room for behind the shoe.
-AHEAD_FOR_BOX, AHEAD = 5, 10
+# it takes more, the kernel plays it, which is seldom. Most shoes so need one stock of chance and not two, the
+# place of the cutting card included. No box takes more cards than there is room for behind the shoe.
+AHEAD_FOR_BOX, AHEAD = 2, 7
 MOST_CARDS = TWENTY_ONE
 
 # Of a table: where its cutting card lies, up to where its cards are shuffled; where the round at hand began,
@@ -251,10 +254,13 @@ def play_rounds(f, t, machine, desk, counted, tables):
         mine, all_hang = one * room, np.uint32(0)
         line[turns[one]] = line[mine + boxes]
         for place in range(mine, mine + boxes):
-            if line[place] & np.uint32(JOINTLY) and line[place] & np.uint32(ASKS):
-                turns[one] = place
-                line[place] = _play_on(f, t, table, rare, desk, np.int64(one), line[place])
             all_hang |= line[place]
+        if all_hang & np.uint32(JOINTLY):
+            for place in range(mine, mine + boxes):
+                if line[place] & np.uint32(JOINTLY) and line[place] & np.uint32(ASKS):
+                    turns[one] = place
+                    line[place] = _play_on(f, t, table, rare, desk, np.int64(one), line[place])
+                    all_hang |= line[place]
         entry = dealer_for(rare, np.int64(all_hang & np.uint32(JOINTLY - 1)), desk.ups[one])
         line[mine + boxes], line[mine + boxes + np.uint64(1)] = entry, stop
         turns[one] = mine + boxes + np.uint64(entry >= np.uint32(ENDED))
@@ -354,7 +360,10 @@ def _play_on(f, t, table, rare, desk, one, entry):
     place = np.int64(desk.turns[one]) - (boxes + 3) * one
     box, mine = desk.boxes[desk.turns[one]], BOX * (boxes * one + place)
     first, second = began + rare[FIRST_PART] + box, began + boxes + rare[SECOND_PART] - 1 + box
-    begin_box(held, mine, desk.ups[one], deck[first], deck[second])
+    if is_split_again(entry):
+        split_once(f, rare, deck, held, mine, entry, at)
+    else:
+        begin_box(held, mine, desk.ups[one], deck[first], deck[second])
     while entry and at <= mixed:
         if entry & np.uint32(ASKS):
             entry = go_on(f, rare, deck, held, mine, entry, at)

@@ -119,7 +119,7 @@ def machine_of(tables: Tables, insures: Array | None = None) -> Machine | None:
     table[:, states + 1] = 0
     table[:, states + 2 :] = width * np.arange(states + 1, states + MOST_SKIPPED)[:, None]
     parts = sizes | {
-        "boxes": entries(next_classes(search.boxes, classes)),
+        "boxes": entries(pairs.boxes if pairs else next_classes(search.boxes, classes)),
         "splits": width * classes[search.splits],
         "dealer": entries(next_classes(search.starts, classes)),
         "again": np.column_stack([sizes["again"][:, :2], entries(sizes["again"][:, 2])]),

@@ -26,6 +26,7 @@ from croupier.exact import solve
 from croupier.exact.hands import Array
 from croupier.exact.solver import PostSplit
 from croupier.game.pay import super_bonus_for
+from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.rules import Rules
 from croupier.simulate.counting import Count, System, count_for, plans_of
 from croupier.simulate.full import full_desk_for, play_full
@@ -43,6 +44,7 @@ from croupier.simulate.lanes import desk_for, play_lanes
 from croupier.simulate.machine import Machine, machine_of
 from croupier.simulate.shoe import chance_from, words_for
 from croupier.simulate.statistics import Found, Prize, Tally
+from croupier.simulate.stored import Stored, Tabulated
 from croupier.simulate.tables import Tables, tables_of
 from croupier.table import open_state
 from croupier.table.shoe import cutting_card_window
@@ -151,13 +153,15 @@ def game_of(
     chart: str | None = None,
     chart_name: str = "chart",
     wager: Fraction | None = None,
+    stored: Stored | None = None,
 ) -> Game:
     """A game to simulate, played best or as a chart says.
 
     The cutting card lies where the table's dealer places it; with `penetration` behind that share of the
     cards, with a `window` anywhere that the rules permit. `side_bets`: every box makes every side bet of the
     rulebook, whatever the house offers. With a `system` rounds are told apart by its count before them. With
-    a `wager` in dollars the Super Bonus, which is in dollars too, is played for and valued.
+    a `wager` in dollars the Super Bonus, which is in dollars too, is played for and valued. What is `stored`
+    need not be solved and tabulated again.
     """
     boxes = rules.boxes_needed if boxes is None else boxes
     if not rules.boxes_needed <= boxes <= rules.house.boxes:
@@ -168,13 +172,21 @@ def game_of(
         raise RulebookError(
             "the simulator does not look who shares in another box's Super Bonus (super_bonus_others)"
         )
-    solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name, wager=wager).solver
     count = count_for(system, rules) if system else None
-    tables = tables_of(solver, side_bets=side_bets, plans=plans_of(solver, count))
     fresh = fresh or rules.house.automated_shoe
-    by_machine = not (fresh or tables.sides) and (count is None or count.is_simple)
+    by_machine = not fresh and (count is None or count.is_simple)
     if boxes > 1:
         by_machine &= count is None or len(count.plans) == 1
+
+    def tabulated() -> Tabulated:
+        solver = solve(rules, post_split=post_split, chart=chart, chart_name=chart_name, wager=wager).solver
+        tables = tables_of(solver, side_bets=side_bets, plans=plans_of(solver, count))
+        if not by_machine or tables.sides:
+            return Tabulated(tables, None)
+        return Tabulated(tables, machine_of(tables, count.by_count.insures if count else None))
+
+    asked = rules_hash(rules), post_split, chart, wager, side_bets, system, by_machine
+    tables, machine = stored.of(asked, tabulated) if stored else tabulated()
     return Game(
         rules=rules,
         tables=tables,
@@ -183,7 +195,7 @@ def game_of(
         fresh=fresh,
         seed=seed,
         count=count,
-        machine=machine_of(tables, count.by_count.insures if count else None) if by_machine else None,
+        machine=machine,
         wager=wager,
     )
 

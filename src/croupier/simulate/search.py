@@ -251,7 +251,7 @@ def _opened(f, t, cards, shown_to, search, mode, up, first, second, plan, insure
             found = _ended(f, t, cards, shown_to, search, mode, up, 0)
         else:
             found = _decided(f, t, cards, shown_to, search, mode, up, plan, 0)
-        if mode == ROUND and found == noted(SPLITS):
+        if found == noted(SPLITS):
             found = noted(PAIRS + cards.size * up + first)
         search.suits[search.sizes[ASKED], :, code] = found
     return _by_suits(search, codes, TWO_SUITS)
