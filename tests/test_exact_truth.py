@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from croupier.cards import Card
 from croupier.exact.shoe import CardsLeft, of_cards
 from croupier.exact.solver import Solver
-from croupier.exact.spread import spread
 from croupier.rulebook import Rules, load
 from enumeration import enumerate_round
 
@@ -92,26 +91,3 @@ def test_floats_and_fractions_agree(book: str, shoe: str, changes: dict[str, Any
     cards = as_shoe(shoe_of(shoe))
     exact = Solver(rules, cards, exact=True).ev
     assert Solver(rules, cards).ev == pytest.approx(float(exact), abs=1e-13)
-
-
-@pytest.mark.parametrize(("book", "shoe", "changes"), SHOES[:3] + SHOES[9:14], ids=str)
-def test_the_spread_is_within_its_bound(book: str, shoe: str, changes: dict[str, Any]) -> None:
-    rules = rules_of(book, **changes)
-    counts = shoe_of(shoe)
-    truth = enumerate_round(rules, counts)
-    found = spread(Solver(rules, as_shoe(counts)))
-    variance = float(truth.second_moment - truth.ev**2)
-    assert abs(found.variance - variance) <= found.variance_within
-    assert abs(found.variance - variance) <= 0.1 * variance
-    for result, chance in truth.outcomes.items():
-        assert abs(found.results.get(result, 0.0) - float(chance)) <= found.split_share + 1e-12
-
-
-def test_the_spread_without_splits_is_exact() -> None:
-    rules = rules_of("act-pontoon-2002", max_hands=1)
-    counts = shoe_of("As:2 8s:3 5s:3 6s:1 7s:1 7h:1 Js:8")
-    truth = enumerate_round(rules, counts)
-    found = spread(Solver(rules, as_shoe(counts)))
-    assert {result: pytest.approx(float(chance), abs=1e-12) for result, chance in truth.outcomes.items()} == {
-        result: chance for result, chance in found.results.items() if chance > 1e-14
-    }

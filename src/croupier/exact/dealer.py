@@ -70,7 +70,7 @@ def with_hidden(terms: Terms, pair: int) -> Terms:
         pairs[depth + 1] = pairs[depth] + (value == pair)
         share = depth, -1 if value == pair else depth - int(pairs[depth])
         nodes[node, 4] = shares.setdefault(share, len(shares))
-    return terms._replace(nodes=nodes, shares=np.array(list(shares)))
+    return terms._replace(nodes=nodes, shares=np.array(list(shares), np.int64).reshape(-1, 2))
 
 
 @remembered
@@ -81,9 +81,28 @@ def dealer_terms(rules: Rules, upcard: int, limits: Limits = NO_LIMITS) -> Terms
     to one is the dealer's bust.
     """
     table, ends = hands(), _ends(rules)
+    _, final = _drawn(rules, upcard, limits)
+    powers = table.counts[list(final)]
+    weight = np.array(list(final.values()), np.int64)
+    into = np.array([ends[table.after[drawn, upcard]] for drawn in final], np.int64)
+    return terms_of(powers, weight, into, TWENTY_ONE - lowest_total(rules) + 2)
+
+
+@remembered
+def drawing_hands(rules: Rules, upcard: int) -> frozenset[tuple[int, ...]]:
+    """What a dealer may hold beside a first card, by the number of cards of each value, and draw on."""
+    drawn_to, _ = _drawn(rules, upcard, NO_LIMITS)
+    return frozenset(map(tuple, hands().counts[drawn_to].tolist()))
+
+
+def _drawn(rules: Rules, upcard: int, limits: Limits) -> tuple[list[int], dict[int, int]]:
+    """The dealer's hands beside a first card: those that draw on, and the final ones with their orders."""
+    table, ends = hands(), _ends(rules)
     drawing: dict[int, int] = {0: 1}
+    drawn_to: list[int] = []
     final: dict[int, int] = {}
     while drawing:
+        drawn_to += drawing
         longer: Counter[int] = Counter()
         for drawn, orders in drawing.items():
             for value, grown in enumerate(table.after[drawn].tolist()):
@@ -96,10 +115,7 @@ def dealer_terms(rules: Rules, upcard: int, limits: Limits = NO_LIMITS) -> Terms
                 drawing[drawn] = orders
             elif end != NEVER:
                 final[drawn] = orders
-    powers = table.counts[list(final)]
-    weight = np.array(list(final.values()), np.int64)
-    into = np.array([ends[table.after[drawn, upcard]] for drawn in final], np.int64)
-    return terms_of(powers, weight, into, TWENTY_ONE - lowest_total(rules) + 2)
+    return drawn_to, final
 
 
 @remembered

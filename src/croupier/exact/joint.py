@@ -19,17 +19,12 @@ from msgspec import Struct
 from croupier.exact import kernels
 from croupier.exact.arithmetic import Numbers
 from croupier.exact.dealer import terms_of
-from croupier.exact.hands import ACE, TWENTY_ONE, Array, Hands
-from croupier.exact.kernels import (
-    HIT,
-    STAND,
-    Draw,
-    Law,
-    Pay,
-    Plan,
-    SplitLaw,
-)
+from croupier.exact.ends import Ends, brought, powers
+from croupier.exact.hands import Array
+from croupier.exact.kernels import Draw, Law, Pay
+from croupier.exact.split_kernels import BUSTED, FORFEITED, NATURAL, PAID
 from croupier.exact.splits import last_made, ways
+from croupier.exact.twos import falling
 
 EXACT_HANDS = 4
 # Of a product of more hands, the most terms that are summed: of the last hands that are allowed, whose
@@ -38,18 +33,12 @@ MOST_TERMS, MOST_FORETOLD = 2_000_000_000, 20_000_000
 MOST_HANDS = 40
 NEGLIGIBLE = 1e-16
 
-BITS = 5
-DIGITS = BITS * np.arange(10)
-
 
 class Polynomial(NamedTuple):
-    """Sorted keys, five bits for the power of each value, and what each term weighs."""
+    """Sorted keys, which hold the power of each value, and what each term weighs."""
 
     keys: Array
     weights: Array
-
-    def powers(self) -> Array:
-        return (self.keys[:, None] >> DIGITS) & ((1 << BITS) - 1)
 
 
 def collected(keys: Array, weights: Array) -> Polynomial:
@@ -72,78 +61,37 @@ def plus(*parts: tuple[int, Polynomial]) -> Polynomial:
     )
 
 
+class Over(NamedTuple):
+    """Hands that are over: how often, and weighed by what they bring beside a dealer's natural."""
+
+    often: Polynomial
+    brings: Polynomial
+
+
 class OverHands(Struct, frozen=True):
     """The split hands that are over before the dealer draws, without the card that was split."""
 
-    any: Polynomial  # the second card is free
-    other: Polynomial  # the second card is not of the pair's value
+    any: Over  # the second card is free
+    other: Over  # the second card is not of the pair's value
 
 
-def over_hands(
-    hands: Hands, law: Law, pay: Pay, plan: Plan, split: SplitLaw, kind: Numbers, *, only_paid: bool
-) -> OverHands:
-    """What the plan makes of one split card and is over: paid, and unless `only_paid` busted or forfeited."""
-    action, _ = kind.run(kernels.reached, hands, law, plan, split)
-    made = [
-        _over(hands, law, pay, plan, split, action, kind, only_paid=only_paid, pairs=pairs)
-        for pairs in (True, False)
-    ]
-    return OverHands(any=made[0], other=made[1])
+def over_hands(ends: Ends, law: Law, pay: Pay, kind: Numbers, *, only_paid: bool) -> OverHands:
+    """Of the ends of one split card those that are over: paid, and unless `only_paid` busted or forfeited.
 
+    A natural of a split hand only ties with the dealer's, so that nothing is taken from it either.
+    """
+    fates = (PAID, NATURAL) if only_paid else (PAID, NATURAL, BUSTED, FORFEITED)
+    fate, stake, total = (np.array([way[field] for way in ends.ways]) for field in range(3))
+    odds, chance = (kind.array([way[field] for way in ends.ways]) for field in (3, 7))
+    beside_natural = brought(law, pay, fate, stake, total, odds)[:, -2]
+    over, paired = np.isin(fate, fates), np.array([way.paired for way in ends.ways])
 
-def _over(
-    hands: Hands,
-    law: Law,
-    pay: Pay,
-    plan: Plan,
-    split: SplitLaw,
-    action: Array,
-    kind: Numbers,
-    *,
-    only_paid: bool,
-    pairs: bool,
-) -> Polynomial:
-    begin = int(hands.after[0, split.pair])
-    orders = np.zeros(action.shape, kind.dtype)
-    keys: list[int] = []
-    weights: list[Any] = []
-    own = (hands.counts << DIGITS).sum(axis=1) - (1 << BITS * split.pair)
-    for value in range(10):
-        hand = hands.after[begin, value]
-        if hand < 0 or (value == split.pair and not pairs):
-            continue
-        if law.suited[hand] >= 0:
-            orders[hand] = law.suited_mix[law.suited[hand]]
-        else:
-            orders[hand, hands.counts[hand, ACE] if law.first_aces else 0] = 1
-    for hand, variant in np.argwhere(action >= 0):
-        here = orders[hand, variant]
-        chosen = action[hand, variant]
-        if chosen == STAND:
-            # A natural of a split hand only ties with the dealer's: nothing is taken from it.
-            natural = pay.natural_after_split and law.natural[hand]
-            if natural or (pay.paid_at_once and hands.total[hand] == TWENTY_ONE):
-                keys.append(int(own[hand]))
-                weights.append(here)
-            continue
-        carried = variant if law.first_aces and hands.counts[hand, ACE] > 0 else 0
-        for value in range(10):
-            grown = hands.after[hand, value]
-            if chosen == HIT and grown >= 0:
-                orders[grown, carried] += here
-                continue
-            if grown < 0:
-                over = not only_paid
-            else:
-                soft = int(law.doubled_high[hand, value, variant])
-                paid = pay.paid_at_once and hands.hard[grown] + 10 * soft == TWENTY_ONE
-                over = paid or (not only_paid and pay.forfeit and plan.forfeits[grown, soft])
-            if over:
-                keys.append(int(own[hand]) + (1 << BITS * value))
-                weights.append(here)
-    made = np.zeros(len(weights), kind.dtype)
-    made[:] = weights
-    return collected(np.array(keys, np.int64), made)
+    def of(chosen: Array) -> Over:
+        terms = ends.only(chosen)
+        often = chance[terms.way] * terms.orders
+        return Over(collected(terms.keys, often), collected(terms.keys, often * beside_natural[terms.way]))
+
+    return OverHands(any=of(over), other=of(over & ~paired))
 
 
 def chance_of_product(first: Polynomial, second: Polynomial, draw: Draw, kind: Numbers) -> Any:
@@ -152,43 +100,39 @@ def chance_of_product(first: Polynomial, second: Polynomial, draw: Draw, kind: N
         first, second = second, first
     if not len(second.keys):
         return draw.size - draw.size
-    powers = first.powers()
+    held = powers(first.keys)
     if draw.step:
-        held = (powers <= draw.left).all(axis=1) & (powers.sum(axis=1) <= draw.size)
-        first, powers = Polynomial(first.keys[held], first.weights[held]), powers[held]
+        fits = (held <= draw.left).all(axis=1) & (held.sum(axis=1) <= draw.size)
+        first, held = Polynomial(first.keys[fits], first.weights[fits]), held[fits]
     if not len(first.keys):
         return draw.size - draw.size
-    terms = terms_of(second.powers(), second.weights, np.zeros(len(second.keys), np.int64), 1)
-    shoes = draw.left - powers * draw.step
-    cards = powers.sum(axis=1)
+    terms = terms_of(powers(second.keys), second.weights, np.zeros(len(second.keys), np.int64), 1)
+    shoes = draw.left - held * draw.step
+    cards = held.sum(axis=1)
     sums = kind.run(kernels.evaluate, terms, shoes, draw.size - cards * draw.step, draw.step)[:, 0]
-    drawn = _falling(draw.size, draw.step, int(cards.max()), kind)[cards] ** -1
+    drawn = falling(draw.size, draw.step, int(cards.max()), kind)[cards] ** -1
     for value in range(10):
-        drawn = (
-            drawn * _falling(draw.left[value], draw.step, int(powers[:, value].max()), kind)[powers[:, value]]
-        )
+        drawn = drawn * falling(draw.left[value], draw.step, int(held[:, value].max()), kind)[held[:, value]]
     return (first.weights * drawn * sums).sum()
 
 
-def _falling(cards: Any, step: Any, most: int, kind: Numbers) -> Array:
-    """The falling products of so many cards, by the number of factors."""
-    made = np.empty(most + 1, kind.dtype)
-    made[0] = kind.of(1)
-    for factors in range(most):
-        left = cards - factors * step
-        made[factors + 1] = made[factors] * (left if left > 0 else left - left)
-    return made
-
-
 class AllOver(NamedTuple):
-    """A chance, and by how much it may be off."""
+    """A chance, by how much it may be off, and if asked for what the hands bring then, times their chance."""
 
     chance: Any
     within: float
+    brings: Any = 0
 
 
 def chance_all_over(
-    over: OverHands, pair: int, most: int | None, draw: Draw, kind: Numbers, exact_hands: int = EXACT_HANDS
+    over: OverHands,
+    pair: int,
+    most: int | None,
+    draw: Draw,
+    kind: Numbers,
+    exact_hands: int = EXACT_HANDS,
+    *,
+    brings: bool = False,
 ) -> AllOver:
     """The chance that every hand of a split is over, of at most so many hands.
 
@@ -198,8 +142,9 @@ def chance_all_over(
     """
     left, size, step = draw.left.copy(), draw.size, draw.step
     products = _Products(over, kind)
-    made, total = kind.of(1), kind.of(0)
+    made, total, brought_in_all = kind.of(1), kind.of(0), kind.of(0)
     shares: list[Any] = []  # of so many hands, how often all are over
+    each: Any = kind.of(0)  # and what one of them then brings
     within = 0.0
     for hands in range(2, (most or MOST_HANDS) + 1):
         here = Draw(left.copy(), size, step, draw.natural)
@@ -216,13 +161,16 @@ def chance_all_over(
         else:
             chance = made * products.chance(orders, hands, here)
             shares.append(chance / dealt if dealt else dealt)
+            if brings and chance:
+                each = made * products.brings(orders, hands, here) / (chance * hands)
         total += chance
+        brought_in_all += chance * hands * each
         if left[pair] <= 0 or chance < NEGLIGIBLE * total:
             break
         made = made * left[pair] / size
         left[pair] -= step
         size = size - step
-    return AllOver(total, within)
+    return AllOver(total, within, brought_in_all)
 
 
 def _second_cards(orders: list[tuple[int, int]], pairs: Any, draw: Draw) -> Any:
@@ -246,7 +194,8 @@ class _Products:
 
     def __init__(self, over: OverHands, kind: Numbers) -> None:
         self.kind = kind
-        self._made: dict[tuple[int, int], Polynomial] = {(1, 0): over.any, (1, 1): over.other}
+        self._made: dict[tuple[int, int], Polynomial] = {(1, 0): over.any.often, (1, 1): over.other.often}
+        self._brings: dict[tuple[int, int], Polynomial] = {(1, 0): over.any.brings, (1, 1): over.other.brings}
 
     def of(self, hands: int, others: int) -> Polynomial:
         """The product of so many hands, so many of them `other`."""
@@ -255,14 +204,30 @@ class _Products:
             self._made[hands, others] = times(self.of(hands - 1, others - one), self._made[1, one])
         return self._made[hands, others]
 
+    def brought(self, hands: int, others: int) -> Polynomial:
+        """The same weighed by what the hands bring together: each of them in turn, the others as they are."""
+        if (hands, others) not in self._brings:
+            one = min(1, others)
+            before = hands - 1, others - one
+            self._brings[hands, others] = plus(
+                (1, times(self.brought(*before), self._made[1, one])),
+                (1, times(self.of(*before), self._brings[1, one])),
+            )
+        return self._brings[hands, others]
+
     def chance(self, orders: list[tuple[int, int]], hands: int, draw: Draw) -> Any:
         """The sum of so many times the chance of products with so many `other` hands among them."""
-        # All products share some hands: free ones where each has some, else `other` ones. The rest is summed.
-        free = hands - max(others for _, others in orders)
-        shared = min(free, hands // 2) or hands // 2
-        others_shared = 0 if free else shared
-        rest = plus(*[(number, self.of(hands - shared, others - others_shared)) for number, others in orders])
-        return chance_of_product(rest, self.of(shared, others_shared), draw, self.kind)
+        shared, rest = _halves(orders, hands)
+        summed = plus(*[(number, self.of(*part)) for number, part in rest])
+        return chance_of_product(summed, self.of(*shared), draw, self.kind)
+
+    def brings(self, orders: list[tuple[int, int]], hands: int, draw: Draw) -> Any:
+        """The same times what the hands bring."""
+        shared, rest = _halves(orders, hands)
+        summed = plus(*[(number, self.of(*part)) for number, part in rest])
+        brought = plus(*[(number, self.brought(*part)) for number, part in rest])
+        here = chance_of_product(brought, self.of(*shared), draw, self.kind)
+        return here + chance_of_product(summed, self.brought(*shared), draw, self.kind)
 
     def terms(self, hands: int) -> int:
         """About how many terms the two halves of so many hands have when multiplied."""
@@ -273,3 +238,17 @@ class _Products:
             return comb(one + factors - 1, factors) // alike
 
         return of(hands // 2) * of(hands - hands // 2)
+
+
+def _halves(
+    orders: list[tuple[int, int]], hands: int
+) -> tuple[tuple[int, int], list[tuple[int, tuple[int, int]]]]:
+    """The hands and `other` ones that all products share, and how often what others are beside them.
+
+    Free ones are shared where each product has some, else `other` ones.
+    """
+    free = hands - max(others for _, others in orders)
+    shared = min(free, hands // 2) or hands // 2
+    others_shared = 0 if free else shared
+    rest = [(number, (hands - shared, others - others_shared)) for number, others in orders]
+    return (shared, others_shared), rest

@@ -136,6 +136,11 @@ def evaluate(terms, shoes, sizes, step):
     return add_up(terms, shoes, sizes, step, sizes, terms.shares[:0, 0])
 
 
+@compiled
+def evaluate_beside_hidden(terms, shoes, sizes, step, seen, drawn_open):
+    return add_up(terms, shoes, sizes, step, seen, drawn_open)
+
+
 # One hand
 
 

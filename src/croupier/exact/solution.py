@@ -15,15 +15,18 @@ from msgspec.structs import replace
 from croupier.cards import RANKS, Card, parse_card
 from croupier.errors import ParseError
 from croupier.exact import kernels
+from croupier.exact.arithmetic import FLOATS
 from croupier.exact.asked import card_values
+from croupier.exact.common import Common
 from croupier.exact.game import suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
 from croupier.exact.joint import EXACT_HANDS
 from croupier.exact.kernels import NEVER
+from croupier.exact.memory import remembered
 from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
-from croupier.exact.solver import PostSplit, Solver, remembered
+from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.spread import Spread, spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
@@ -32,10 +35,10 @@ from croupier.game.hand import Hand, hand_total
 from croupier.game.moves import split_bar
 from croupier.game.offers import opens_surrender
 from croupier.rulebook.rules import Rules
-from croupier.threads import at_once
+from croupier.threads import Told, at_once
 
-# A mistake that costs more than this is one that nobody makes, such as drawing to 20.
-UNLIKELY = 0.25
+# A mistake that costs as much as this is one that few people make, such as surrendering a hand of 12.
+UNLIKELY = 0.1
 
 
 def solve(
@@ -49,12 +52,14 @@ def solve(
     exact: bool = False,
     wager: Fraction | None = None,
     others: int = 0,
+    common: Common | None = None,
 ) -> Solution:
     """Solve a game: from so many fresh decks (those of the house if none is said) or from a shoe.
 
     With a `chart` its play is valued; otherwise the best play is found, composition by composition, or by
     totals alone if `post_split` is `total`. `exact` works in fractions, which only small shoes bear. A
-    `wager` in dollars counts the Super Bonus, beside so many `others`, each on a box of their own.
+    `wager` in dollars counts the Super Bonus, beside so many `others`, each on a box of their own. `common`
+    is given to all games that are solved together, for what they share.
     """
     cards = shoe or fresh(rules.ranks, decks or rules.house.decks)
     if wager is not None and rules.super_bonus is None:
@@ -63,7 +68,8 @@ def solve(
         raise ParseError(f"a wager of {wager} dollars: it must be more than nothing")
     if others and (wager is None or not 0 <= others < rules.house.boxes):
         raise ParseError(f"{others} others: with a wager, from 0 to {rules.house.boxes - 1} of them")
-    solver = Solver(rules, cards, exact=exact, post_split=post_split, wager=wager)
+    asked: dict[str, Any] = {"exact": exact, "wager": wager, "must_last": True}
+    solver = Solver(rules, cards, post_split=post_split, common=common, **asked)
     plans = None
     if chart is not None:
         if post_split != "cdz":
@@ -72,7 +78,7 @@ def solve(
     elif post_split == "total":
         plans = total_plans(solver)
     if plans is not None:
-        solver = Solver(rules, cards, exact=exact, plans=plans, wager=wager)
+        solver = Solver(rules, cards, plans=plans, **asked)
     return Solution(solver, post_split, others)
 
 
@@ -166,24 +172,42 @@ class Solution:
         return self.solver.kind.of(super_bonus(self.rules, self.shoe, self.others).others / wager)
 
     @property
-    @remembered
+    def has_spread(self) -> bool:
+        """Is a whole round played? With cdp each hand of a split is, by itself."""
+        return self.solver.post_split != "cdp"
+
+    @property
     def spread(self) -> Spread:
         """The chances of all results of a round."""
+        return self.find_spread()
+
+    def find_spread(self, told: Told | None = None) -> Spread:
+        """The same; while it is worked out `told` hears how far it is."""
+        key = ("spread",)
+        if key not in self.memory:
+            self.memory[key] = spread(self._in_floats, told)
+        found: Spread = self.memory[key]
+        return found
+
+    @property
+    def _in_floats(self) -> Solver:
+        """The solver that plays the same, in floats."""
         solver = self.solver
-        if solver.kind.dtype is object:
-            solver = Solver(
-                self.rules,
-                self.shoe,
-                post_split=solver.post_split,
-                plans=solver.plans,
-                wager=solver.wager,
-                limits=solver.limits,
-            )
-        return spread(solver)
+        if solver.kind is FLOATS:
+            return solver
+        plans = {upcard: solver.opening(upcard).plan for upcard in solver.upcards}
+        return Solver(
+            self.rules,
+            self.shoe,
+            post_split=solver.post_split,
+            plans=plans,
+            wager=solver.wager,
+            limits=solver.limits,
+        )
 
     @property
     def variance(self) -> float:
-        return self.spread.variance
+        return float(self.spread.variance)
 
     def strategy(self) -> str:
         """The play, one line a decision, in the form that `solve(chart=...)` reads."""

@@ -11,20 +11,20 @@ total   the best play that knows only the total, soft or hard, and pairs - befor
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal
 
 import numpy as np
-from msgspec import Struct
 
 from croupier.cards import INDEX, RANKS, SUITS, Card
 from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS, FRACTIONS, Numbers
 from croupier.exact.asked import card_values, natural_value, rank_of_value
+from croupier.exact.common import Common, digest, key_of, key_of_rows, key_of_split
 from croupier.exact.dealer import Terms, dealer_terms, with_hidden
+from croupier.exact.ends import Ends, split_ends
 from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, pay_of, split_law_of, splittable
 from croupier.exact.hands import (
     ACE,
@@ -40,6 +40,9 @@ from croupier.exact.hands import (
 )
 from croupier.exact.joint import EXACT_HANDS, AllOver, OverHands, chance_all_over, over_hands, takes_long
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Plan, SplitLaw
+from croupier.exact.lasting import lasts_split, may_run_out
+from croupier.exact.memory import remembered
+from croupier.exact.parts import Opening, Played, SplitStart, SplitWorth, Weighed
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import (
     FEW_HANDS,
@@ -68,74 +71,13 @@ CLOSE = 0.2
 PostSplit = Literal["cdz", "cdp", "total"]
 
 
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def remembered(method: Method) -> Method:
-    """Have a method work out each answer once, and keep it in `memory` as long as its object lives.
-
-    Unlike a cached property it takes no lock, which until Python 3.12 is one for all objects of a class and
-    would keep threads from solving side by side.
-    """
-
-    @functools.wraps(method)
-    def remembering(self: Any, *arguments: int) -> Any:
-        key = method.__name__, *arguments
-        if key not in self.memory:
-            self.memory[key] = method(self, *arguments)
-        return self.memory[key]
-
-    return cast(Method, remembering)
-
-
-class Played(Struct, frozen=True):
-    """Unsplit hands against one first card: each action's worth, that of the one taken, and the play."""
-
-    worth: Array  # [hand, variant, action]
-    taken: Array  # [hand, variant]
-    plan: Plan
-    rows: Array  # [hand]: the chances of the dealer's totals, natural and bust
-
-
-class SplitWorth(Struct, frozen=True):
-    """A split pair: what its hands are worth one by one, and at most when a natural takes from them all."""
-
-    apart: Any
-    most: Any
-
-
-class Opening(Struct, frozen=True):
-    """All first two cards against one first card of the dealer."""
-
-    hand: Array
-    variant: Array
-    chance: Array
-    worth: Array  # [start, action]; a split that cannot be best with the most it can be worth
-    taken: Array
-    natural: Array
-    plan: Plan
-
-    def weights(self, hands: int) -> Array:
-        """How often each of so many hands is dealt and played, by (hand, variant)."""
-        found = np.zeros((hands, VARIANTS), self.chance.dtype)
-        played = ~self.natural
-        found[self.hand[played], self.variant[played]] = self.chance[played]
-        return found
-
-
-class SplitStart(NamedTuple):
-    """The kinds of a pair: what splitting each is worth, and which are split."""
-
-    worth: Array
-    chosen: Array
-
-
 class Solver:
     """The game under these rules from this shoe; each part is worked out when it is first asked for.
 
     With `plans`, one for each first card, the given play is valued; without, the best is found. A `wager`
     in dollars counts the Super Bonus of one's own box. `limits` are for plans made with the same: they say
-    which hands there are, and so their numbers.
+    which hands there are, and so their numbers. `common` is what the best play of several games shares.
+    With `must_last` a shoe is refused that a split may run out of; without, hands are taken to find cards.
     """
 
     def __init__(
@@ -148,6 +90,8 @@ class Solver:
         plans: dict[int, Plan] | None = None,
         wager: Fraction | None = None,
         limits: Limits | None = None,
+        common: Common | None = None,
+        must_last: bool = False,
     ) -> None:
         check_solvable(rules)
         self.memory: dict[tuple[Any, ...], Any] = {}
@@ -157,6 +101,8 @@ class Solver:
         self.plans = plans
         self.wager = wager
         self.kind: Numbers = FRACTIONS if exact else FLOATS
+        self.must_last = must_last
+        self.common = None if exact or plans or wager is not None else common
         self.left = left_by_value(rules, shoe)
         self.size = sum(self.left)
         self.step = 0 if shoe.endless else 1
@@ -174,13 +120,14 @@ class Solver:
         """A single hand and the dealer's must never take all the cards."""
         if self.shoe.endless:
             return
-        small = np.repeat(np.arange(1, 11), np.array(self.left, np.int64)).cumsum()
-        most = int((small <= 20 + self.rules.dealer_draws_to).sum()) + 2
-        if most > self.size:
+        drawing = self.hands.hard[self.law.may_hit | self.law.may_double]
+        drawn_to = int(drawing.max(initial=0)) + self.rules.dealer_draws_to
+        if may_run_out(tuple(self.left), 1, drawn_to):
             raise ParseError(f"a shoe of {self.size} cards can run out before a round is over")
 
     # Cards
 
+    @remembered
     def draw(self, upcard: int, *gone: int) -> Draw:
         """The cards left once the dealer's first card, and these, have gone."""
         left = list(self.left)
@@ -204,24 +151,32 @@ class Solver:
         draw = self.draw(upcard, *gone)
         return draw.left[draw.natural] / draw.size if draw.natural >= 0 else self.kind.of(0)
 
-    @property
     @remembered
-    def _terms(self) -> dict[int, Terms]:
-        made = {}
-        for upcard in range(10):
-            terms = self.dealer_terms(upcard)
-            made[upcard] = terms._replace(weight=self.kind.array(terms.weight))
-        return made
+    def weighed_terms(self, upcard: int) -> Terms:
+        """The dealer's hands, their weights of the solver's kind of numbers."""
+        terms = self.dealer_terms(upcard)
+        return terms._replace(weight=self.kind.array(terms.weight))
+
+    @remembered
+    def terms_beside_hidden(self, upcard: int, pair: int) -> Terms:
+        """The same where cards of other values than this may be hidden."""
+        return with_hidden(self.weighed_terms(upcard), pair)
 
     def dealer_terms(self, upcard: int) -> Terms:
         return dealer_terms(self.rules, upcard, self.limits)
 
     def outcomes(self, upcard: int, draw: Draw, wanted: Array) -> Array:
         """By hand, for those wanted, the chances of the dealer's hands: totals, natural, bust."""
+        find = functools.partial(self._outcomes, upcard, draw, wanted)
+        if self.common is None:
+            return find()
+        return self.common.rows.once(key_of_rows(self, upcard, draw, wanted), find)
+
+    def _outcomes(self, upcard: int, draw: Draw, wanted: Array) -> Array:
         chosen = np.nonzero(wanted)[0]
         shoes = draw.left - self.hands.counts[chosen] * draw.step
         sizes = draw.size - self.hands.size[chosen] * draw.step
-        found = self.kind.run(kernels.evaluate, self._terms[upcard], shoes, sizes, draw.step)
+        found = self.kind.run(kernels.evaluate, self.weighed_terms(upcard), shoes, sizes, draw.step)
         rows = np.zeros((len(wanted), found.shape[1]), self.kind.dtype)
         rows[chosen] = found
         return rows
@@ -301,6 +256,7 @@ class Solver:
         """Into how many hands a pair of this value may grow; None: no limit."""
         return most_hands(self.rules, aces=pair == ACE)
 
+    @remembered
     def split_law(self, pair: int) -> SplitLaw:
         return split_law_of(self.rules, self.limits, pair)
 
@@ -320,18 +276,7 @@ class Solver:
     def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
         """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
         draw, cards = self.draw(upcard, pair, pair), self.second_cards(upcard, pair)
-        most = self.most_hands(pair)
-        if self._grows_endlessly(pair):
-            if 2 * cards.pairs >= cards.size:
-                raise ParseError(
-                    f"pairs of {VALUES[pair]} in such packs without end are split without an end"
-                )
-            gone = [(0, 0)]
-        elif most is not None and most <= FEW_HANDS:
-            further = further_cards(most, int(draw.left[pair]), endless=self.shoe.endless)
-            gone = [(number, 0) for number in range(further + 1)]
-        else:
-            gone = self.growth(upcard, pair).needed(cards)
+        most, gone = self.most_hands(pair), self._gone(upcard, pair)
         if self.post_split == "cdp":
             plans = {number: self.replanned(upcard, pair, number) for number, _ in gone}
             found = np.concatenate(
@@ -343,30 +288,48 @@ class Solver:
             return by_differences(found, (0, 2), cards), by_differences(found, (1, 3), cards)
         return one_by_one(found, (0, 2), cards, gone), one_by_one(found, (1, 3), cards, gone)
 
+    def _gone(self, upcard: int, pair: int) -> list[tuple[int, int]]:
+        """Beside which numbers of second cards, of the pair's value and of others, a hand is valued."""
+        cards, most = self.second_cards(upcard, pair), self.most_hands(pair)
+        if self._grows_endlessly(pair):
+            if 2 * cards.pairs >= cards.size:
+                raise ParseError(
+                    f"pairs of {VALUES[pair]} in such packs without end are split without an end"
+                )
+            return [(0, 0)]
+        if most is not None and most <= FEW_HANDS:
+            further = further_cards(most, int(cards.pairs), endless=self.shoe.endless)
+            return [(number, 0) for number in range(further + 1)]
+        return self.growth(upcard, pair).needed(cards)
+
     def follow(
         self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[tuple[int, int]], law: Law
     ) -> Array:
         """One split hand with these numbers of further cards gone, as the kernel has it."""
-        terms = self._terms[upcard]
+        find = functools.partial(self._follow, upcard, pair, draw, plan, gone, law)
+        if self.common is None:
+            return find()
+        return self.common.answers.once(key_of_split(self, upcard, pair, plan, gone, law), find)
+
+    def _follow(
+        self, upcard: int, pair: int, draw: Draw, plan: Plan, gone: list[tuple[int, int]], law: Law
+    ) -> Array:
+        terms, split = self.weighed_terms(upcard), self.split_law(pair)
         if any(others for _, others in gone):
-            terms = with_hidden(terms, pair)
+            terms = self.terms_beside_hidden(upcard, pair)
+        pay = self.split_pay
         found: Array = self.kind.run(
-            kernels.split_hand,
-            self.hands,
-            law,
-            self.split_pay,
-            draw,
-            plan,
-            self.split_law(pair),
-            terms,
-            np.array(gone),
+            kernels.split_hand, self.hands, law, pay, draw, plan, split, terms, np.array(gone)
         )
         return found
 
     def replanned(self, upcard: int, pair: int, gone: int) -> Plan:
         """The best play of hands with a card of this value when so many more of them are gone."""
+        draw = self.draw(upcard, pair, *[pair] * gone)
         wanted = (self.hands.size >= 2) & (self.hands.counts[:, pair] > 0)
-        return self.played(upcard, self.draw(upcard, pair, *[pair] * gone), wanted).plan
+        if self.step:
+            wanted &= (self.hands.counts <= draw.left).all(axis=1)
+        return self.played(upcard, draw, wanted).plan
 
     def _all_worth(self, upcard: int, pair: int) -> Any:
         """What the hands of a split are worth, each by itself."""
@@ -381,6 +344,18 @@ class Solver:
         if self._grows_endlessly(pair):
             return endless_first_worth(alive, self.second_cards(upcard, pair))
         return first_hand_worth(self.growth(upcard, pair), alive)
+
+    @remembered
+    def lasts_split(self, upcard: int, pair: int) -> bool:
+        """Does the shoe last a round in which this pair is split, whatever comes?"""
+        return lasts_split(self, upcard, pair)
+
+    def plans_of_split(self, upcard: int, pair: int) -> list[Plan]:
+        """The plans by which hands of a split may be played."""
+        if self.post_split != "cdp":
+            return [self.unsplit(upcard).plan]
+        numbers_gone = {number for number, _ in self._gone(upcard, pair)}
+        return [self.replanned(upcard, pair, number) for number in numbers_gone]
 
     @remembered
     def split_apart(self, upcard: int, pair: int) -> SplitWorth:
@@ -410,42 +385,57 @@ class Solver:
     def split(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> Any:
         """The worth of splitting a pair; exact even where it takes long, for up to so many hands."""
         apart = self.split_apart(upcard, pair).apart
+        if not self.lasts_split(upcard, pair):
+            if self.must_last:
+                raise ParseError(
+                    f"a shoe of {self.size} cards can run out before a round is over in which a pair of "
+                    f"{VALUES[pair]} is split"
+                )
+            return apart
         over = self.all_over(upcard, pair, exact_hands)
         return apart + over.chance if over else apart
 
     @remembered
     def all_over(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> AllOver | None:
         """The chance of a natural beside a split whose hands are all over; None where it does not matter."""
-        if not self.is_jointly_taken(upcard):
+        if not self.is_jointly_taken(upcard) or not len(self.over(upcard, pair).any.often.keys):
             return None
-        over = self._over(upcard, pair)
-        if not len(over.any.keys):
-            return None
-        after = self.draw(upcard, pair, pair, self.draw(upcard).natural)
-        chance, within = chance_all_over(over, pair, self.most_hands(pair), after, self.kind, exact_hands)
+        over, after = self.over(upcard, pair), self.draw(upcard, pair, pair, self.draw(upcard).natural)
+        asked = over, pair, self.most_hands(pair), after, self.kind, exact_hands
+        find = functools.partial(chance_all_over, *asked)
+        key = digest("over", over.any, over.other, *asked[1:4]) if self.common else b""
+        found = self.common.answers.once(key, find) if self.common else find()
         natural = self.natural_chance(upcard, pair, pair)
-        return AllOver(natural * chance, float(natural) * within)
+        return AllOver(natural * found.chance, float(natural) * found.within)
 
     @remembered
-    def _over(self, upcard: int, pair: int) -> OverHands:
+    def over(self, upcard: int, pair: int) -> OverHands:
         """The hands of a split that are over before the dealer draws."""
+        only_paid, ends = natural_takes(self.rules).gives_back, self.split_ends(upcard, pair)
+        return over_hands(ends, self.law, self.split_pay, self.kind, only_paid=only_paid)
+
+    @remembered
+    def split_ends(self, upcard: int, pair: int) -> Ends:
+        """How one hand of a split ends."""
         plan = self.replanned(upcard, pair, 0) if self.post_split == "cdp" else self.unsplit(upcard).plan
-        only_paid = natural_takes(self.rules).gives_back
-        law = self.split_law(pair)
-        return over_hands(self.hands, self.law, self.split_pay, plan, law, self.kind, only_paid=only_paid)
+        return split_ends(self.hands, self.law, self.split_pay, plan, self.split_law(pair), self.kind)
 
     def split_takes_long(self, upcard: int, pair: int) -> bool:
         """Does it take long to value a split exactly?"""
-        return self.is_jointly_taken(upcard) and takes_long(self._over(upcard, pair), self.kind)
+        return self.is_jointly_taken(upcard) and takes_long(self.over(upcard, pair), self.kind)
 
     @remembered
-    def _suited_split(self, upcard: int, pair: int) -> SuitedSplit:
+    def suited_split(self, upcard: int, pair: int) -> SuitedSplit:
         return SuitedSplit(self, upcard, pair)
+
+    def kinds_matter(self, pair: int, kinds: Array) -> bool:
+        """Are there kinds of a pair whose splits are valued one by one?"""
+        return len(kinds) > 1 and self.most_hands(pair) is not None and self.post_split != "cdp"
 
     def split_by_kind(self, upcard: int, pair: int, again: tuple[bool, ...]) -> Array:
         """The worth of splitting a pair of each kind, if such kinds are split again."""
         mean = self._all_worth(upcard, pair)
-        split = self._suited_split(upcard, pair)
+        split = self.suited_split(upcard, pair)
         jointly = self.split(upcard, pair) - mean
         found = [split.worth(kind, again) + jointly for kind in range(VARIANTS)]
         return np.array(found, self.kind.dtype)
@@ -482,36 +472,55 @@ class Solver:
     @remembered
     def opening(self, upcard: int) -> Opening:
         """The first two cards against a first card of the dealer: every action's worth and the one taken."""
+        hand, variant, _ = self._starts
+        weighed, (worth, taken, given_up) = self._weighed(upcard), self._with_surrender(upcard)
+        splits, surrenders = np.zeros_like(self._no_plan.splits), np.zeros_like(self._no_plan.splits)
+        splits[hand, variant], surrenders[hand, variant] = weighed.split, given_up
+        plan = self.unsplit(upcard).plan._replace(splits=splits, surrenders=surrenders)
+        return Opening(hand, variant, weighed.chance, worth, taken, self.law.natural[hand], plan)
+
+    @remembered
+    def _weighed(self, upcard: int) -> Weighed:
+        if self.common is None:
+            return self._weigh(upcard)
+        return self.common.answers.once(key_of(self, upcard), functools.partial(self._weigh, upcard))
+
+    def _weigh(self, upcard: int) -> Weighed:
         hand, variant, mix = self._starts
         played = self.unsplit(upcard)
-        draw = self.draw(upcard)
         counts = self.hands.counts[hand]
-        chance = mix * self._deal_chance(draw, counts)
-        possible = chance > 0
+        chance = mix * self._deal_chance(self.draw(upcard), counts)
         worth = np.full((len(hand), 5), NEVER, self.kind.dtype)
         worth[:, :3] = played.worth[hand, variant]
         taken = played.taken[hand, variant].copy()
-        natural = self.law.natural[hand]
-        taken[natural] = self._natural_worth(upcard)
+        chosen = np.zeros(len(hand), np.bool_)
         given = self.plans[upcard] if self.plans else None
-        splits, surrenders = np.zeros_like(self._no_plan.splits), np.zeros_like(self._no_plan.splits)
-        pairs = counts.max(axis=1) == 2
+        pairs = (chance > 0) & (counts.max(axis=1) == 2)
         for pair in self.splittable:
-            starts = np.nonzero(possible & pairs & (counts[:, pair] == 2))[0]
+            starts = np.nonzero(pairs & (counts[:, pair] == 2))[0]
             if len(starts):
                 split = self._split_start(upcard, pair, taken[starts], variant[starts], given)
                 worth[starts, SPLIT] = split.worth
                 taken[starts] = np.where(split.chosen, split.worth, taken[starts])
-                splits[hand[starts], variant[starts]] = split.chosen
+                chosen[starts] = split.chosen
+        return Weighed(chance, worth, taken, chosen)
+
+    @remembered
+    def _with_surrender(self, upcard: int) -> tuple[Array, Array, Array]:
+        """What the first two cards are worth with naturals and surrender, and which are given up."""
+        hand, variant, _ = self._starts
+        weighed, natural = self._weighed(upcard), self.law.natural[hand]
+        worth, taken, given_up = weighed.worth.copy(), weighed.taken.copy(), np.zeros(len(hand), np.bool_)
+        taken[natural] = self._natural_worth(upcard)
         open_to = self.surrender_chance(upcard)
         if open_to > 0:
-            worth[:, SURRENDER] = self.surrender_worth(upcard, counts)
-            better = worth[:, SURRENDER] > taken
-            chosen = given.surrenders[hand, variant] if given else better.astype(np.bool_) & ~natural
-            taken[chosen] += open_to * (worth[chosen, SURRENDER] - taken[chosen])
-            surrenders[hand[chosen], variant[chosen]] = True
-        plan = played.plan._replace(splits=splits, surrenders=surrenders)
-        return Opening(hand, variant, chance, worth, taken, natural, plan)
+            worth[:, SURRENDER] = self.surrender_worth(upcard, self.hands.counts[hand])
+            if self.plans:
+                given_up = self.plans[upcard].surrenders[hand, variant]
+            else:
+                given_up = (worth[:, SURRENDER] > taken).astype(np.bool_) & ~natural
+            taken[given_up] += open_to * (worth[given_up, SURRENDER] - taken[given_up])
+        return worth, taken, given_up
 
     def _split_start(
         self, upcard: int, pair: int, taken: Array, kinds: Array, given: Plan | None
@@ -520,9 +529,9 @@ class Solver:
         hand = self.number[counts_of([pair, pair])]
         most = self.split_apart(upcard, pair).most
         chosen = given.splits[hand, kinds] if given else np.asarray(most > taken, np.bool_)
-        kinds_matter = len(kinds) > 1 and self.most_hands(pair) is not None and self.post_split != "cdp"
+        kinds_matter = self.kinds_matter(pair, kinds)
         close = kinds_matter and given is None and self._is_close(pair, most, taken)
-        if not chosen.any() and not close:
+        if not chosen.any() and not (close and self.lasts_split(upcard, pair)):
             return SplitStart(np.full(len(kinds), most, self.kind.dtype), chosen)
         worth = np.full(len(kinds), self.split(upcard, pair), self.kind.dtype)
         if given is None:
@@ -588,6 +597,6 @@ class Solver:
         """The player's expectation of a round, in units of the initial wager."""
         total = self.kind.of(0)
         for upcard in self.upcards:
-            opening = self.opening(upcard)
-            total += self.chance(upcard) * (opening.chance * opening.taken).sum()
+            _, taken, _ = self._with_surrender(upcard)
+            total += self.chance(upcard) * (self._weighed(upcard).chance * taken).sum()
         return total

@@ -97,9 +97,9 @@ class Growth(Struct, frozen=True):
 
 def growth_of(most: int | None, cards: SecondCards, *, exact: bool) -> Growth:
     hands = 2
-    while hands != most:
+    while hands != most and cards.chance(hands - 1, 0) > 0:
         share = hands * ways(hands, hands - 1) * cards.chance(hands - 2, hands - 1)
-        if share <= (0 if exact else NEGLIGIBLE):
+        if not exact and 0 < share <= NEGLIGIBLE:
             break
         hands += 1
     return Growth(most, hands)

@@ -1,317 +1,234 @@
 """How the result of a round is spread: the chance of every result, and the variance.
 
-Of unsplit hands every result and its chance is exact. The hands of a split depend on each other through
-the cards they take from each other; here they are taken to depend only on the dealer's final hand, which
-they share, and on how many they are. `split_share` is the chance of a split, and so the most by which the
-chance of a result can be off; `variance_within` bounds the error of the variance by the most that two
-split hands can vary together.
+Every result of one hand and of two is exact, and so is the variance of all. Of three hands and more what
+binds three of them at once is left out (`together.py`). From fresh packs that moves no chance by a millionth.
+From some twenty cards it is up to a few hundredths of `three_hands`, how often so many are made.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import lcm
-from typing import NamedTuple
+from functools import partial
+from math import sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
 from croupier.errors import ParseError
 from croupier.exact import kernels
-from croupier.exact.game import Prize, suited_pairs
-from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array
-from croupier.exact.kernels import Draw, Pay, Plan
-from croupier.exact.solver import SURRENDER, Opening, Solver
-from croupier.exact.splits import ways
-from croupier.game.dealer import natural_takes
+from croupier.exact.arithmetic import FLOATS
+from croupier.exact.ends import brought
+from croupier.exact.game import suited_pairs
+from croupier.exact.grid import Grid
+from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array, counts_of
+from croupier.exact.made import Made, made_by, made_by_suits
+from croupier.exact.solver import SURRENDER, Solver
+from croupier.exact.split_kernels import BUSTED, FORFEITED, PAID, STOOD
+from croupier.exact.split_spread import SplitSpread
+from croupier.threads import Told, at_once
 
-RARE = 1e-15
-MOST_PLACES = 10_000_000
+CLOSE = 1e-12
+ROUNDING = 1e-17  # chances below this are not told from none
 
 
 class Spread(Struct, frozen=True):
-    """The results of a round, in units of the initial wager, and their chances."""
+    """The results of a round, in units of the initial wager, and their chances: floats, or fractions.
 
-    results: dict[Fraction, float]
-    ev: float
-    variance: float
-    split_share: float
-    variance_within: float
+    `split_share` is how often a pair is split, `three_hands` how often it comes to three hands or more.
+    """
+
+    results: dict[Fraction, Any]
+    ev: Any
+    variance: Any
+    split_share: Any
+    three_hands: Any
 
     @property
     def deviation(self) -> float:
-        return float(self.variance**0.5)
+        return sqrt(self.variance)
 
 
-def spread(solver: Solver) -> Spread:
-    """The spread of a round under the play of a solver that works in floats."""
-    grid = _Grid(solver)
-    results = grid.empty()
-    split_share = within = 0.0
-    for upcard in solver.upcards:
-        weight = float(solver.chance(upcard))
-        opening = solver.opening(upcard)
-        results += weight * _unsplit(solver, grid, upcard, opening)
-        for pair, chance in _split_pairs(solver, opening).items():
-            share, bound = _split(solver, grid, upcard, pair, opening.plan)
-            results += weight * chance * share
-            split_share += weight * chance
-            within += weight * chance * bound
-    found = {grid.result(place): float(results[place]) for place in np.nonzero(results)[0].tolist()}
-    square = sum(float(result) ** 2 * chance for result, chance in found.items())
-    ev = float(solver.ev)
-    return Spread(found, ev, square - ev * ev, split_share, within)
+class _Split(NamedTuple):
+    """A pair that is split against a first card: its chance in a round, and the hands that it comes to."""
+
+    upcard: int
+    pair: int
+    chance: Any
+    made: list[Made]
 
 
-class _Grid:
-    """Results as places of an array: multiples of the smallest part of a wager that can be won or lost."""
-
-    def __init__(self, solver: Solver) -> None:
-        rules = solver.rules
-        odds: list[Fraction] = [rules.natural_pays, rules.win_pays, rules.surrender_share]
-        odds += [row.pays for row in rules.bonus_rows.values()]
-        odds += [rules.doubled_wins_pay] if rules.doubled_wins_pay is not None else []
-        prizes = [prize.units for prize in map(solver.prize_against, solver.upcards) if prize]
-        odds += [prize + pays for prize in prizes for pays in (Fraction(0), *odds)]
-        self.parts = lcm(*(number.denominator for number in odds))
-        self.hands = max(_most(solver, pair) for pair in range(10))
-        self.reach = self.parts * 2 * self.hands * int(max(odds) + 2)
-        if self.reach > MOST_PLACES:
-            raise ParseError("the odds have too fine a common part to list the results of a round")
-
-    def empty(self) -> Array:
-        return np.zeros(2 * self.reach + 1)
-
-    def places(self, results: Array | float) -> Array:
-        return np.rint(np.asarray(results, np.float64) * self.parts).astype(np.int64) + self.reach
-
-    def result(self, place: int) -> Fraction:
-        return Fraction(place - self.reach, self.parts)
-
-    def collect(self, ends: Ends) -> Array:
-        found = self.empty()
-        np.add.at(found, self.places(ends.results).ravel(), (ends.weight[:, None] * ends.rows).ravel())
-        return found
+def spread(solver: Solver, told: Told | None = None) -> Spread:
+    """The spread of a round under the play of a solver; `told` hears how far it is."""
+    if solver.post_split == "cdp":
+        raise ParseError("cdp plays each hand of a split by itself: there is no round to tell the results of")
+    solver.ev  # noqa: B018 - its parts are there before threads ask for them
+    # What takes longest goes first.
+    splits = sorted(_splits(solver), key=lambda one: -len(solver.split_ends(one.upcard, one.pair).keys))
+    grid = Grid(solver, max((len(made.hands) for split in splits for made in split.made), default=1))
+    jobs: dict[Any, Callable[[], Array]] = {
+        (split.upcard, split.pair): partial(_split, solver, grid, split) for split in splits
+    }
+    jobs |= {upcard: partial(_unsplit, solver, grid, upcard) for upcard in solver.upcards}
+    whole = sum(at_once(jobs, told).values(), grid.empty())
+    _check(solver, grid, whole)
+    chances = grid.lifted(whole).tolist()
+    least = ROUNDING if solver.kind is FLOATS else 0
+    nothing = solver.kind.of(0)
+    return Spread(
+        results={grid.result(place): chance for place, chance in enumerate(chances) if chance > least},
+        ev=solver.ev,
+        variance=(whole * grid.results**2).sum() - solver.ev**2,
+        split_share=sum((split.chance for split in splits), nothing),
+        three_hands=sum((split.chance * _of_three(solver, split) for split in splits), nothing),
+    )
 
 
-def _most(solver: Solver, pair: int) -> int:
-    """The most hands that a pair comes to, or so many that more are too rare to count."""
-    return min(solver.most_hands(pair) or 12, 12)
+def _check(solver: Solver, grid: Grid, found: Array) -> None:
+    """What is found must sum to one and have the mean that is known."""
+    within = CLOSE if solver.kind is FLOATS else 0
+    whole, mean = found.sum(), (found * grid.results).sum()
+    if abs(whole - 1) > within or abs(mean - solver.ev) > within * max(1, abs(solver.ev)):
+        raise AssertionError(f"results sum to {whole}, with a mean of {mean} where {solver.ev} is due")
 
 
-class Ends(NamedTuple):
-    """Ways to end: how often, the chances of the dealer's hands, what each brings, and if it is live."""
-
-    weight: Array
-    rows: Array
-    results: Array
-    live: Array
+# Undivided hands
 
 
-# Unsplit hands
-
-
-def _unsplit(solver: Solver, grid: _Grid, upcard: int, opening: Opening) -> Array:
-    rules, plan = solver.rules, opening.plan
+def _unsplit(solver: Solver, grid: Grid, upcard: int) -> Array:
+    rules, opening, kind = solver.rules, solver.opening(upcard), solver.kind
+    plan = opening.plan
     found = grid.empty()
-    start = np.zeros((len(solver.hands.size), VARIANTS))
+    start = np.zeros((len(solver.hands.size), VARIANTS), kind.dtype)
     open_to = solver.surrender_chance(upcard)
+
+    def add(result: Any, chance: Any) -> None:
+        found[grid.reach + int(result * grid.parts)] += chance
+
     for index in np.nonzero(opening.chance > 0)[0]:
         place = opening.hand[index], opening.variant[index]
         chance = opening.chance[index]
         if opening.natural[index]:
             early = solver.natural_is_paid_early(upcard)
-            met = 0.0 if early else solver.natural_chance(upcard, ACE, TEN)
-            found[grid.places(float(rules.natural_pays))] += chance * (1 - met)
-            found[grid.places(0)] += chance * met
+            met = kind.of(0) if early else solver.natural_chance(upcard, ACE, TEN)
+            add(rules.natural_pays, chance * (1 - met))
+            add(0, chance * met)
             continue
         if plan.surrenders[place] and open_to > 0:
             # Part of the wager is lost, or all where a natural annuls: how often follows from the mean.
-            share = float(rules.surrender_share)
-            annulled = (-opening.worth[index, SURRENDER] - share) / (1 - share) if share < 1 else 0
-            found[grid.places(-share)] += chance * open_to * (1 - annulled)
-            found[grid.places(-1)] += chance * open_to * annulled
+            share = rules.surrender_share
+            lost = -opening.worth[index, SURRENDER]
+            annulled = (lost - kind.of(share)) / (1 - kind.of(share)) if share < 1 else kind.of(0)
+            add(-share, chance * open_to * (1 - annulled))
+            add(-1, chance * open_to * annulled)
             chance = chance * (1 - open_to)
         if not plan.splits[place]:
             start[place] += chance
-    rows = solver.unsplit(upcard).rows
-    prize = solver.prize_against(upcard)
-    return found + grid.collect(_ends(solver, solver.pay, solver.draw(upcard), plan, start, rows, prize))
+    whole: Array = (found + _played(solver, grid, upcard, start)) * solver.chance(upcard)
+    return whole
 
 
-def _ends(
-    solver: Solver,
-    pay: Pay,
-    draw: Draw,
-    plan: Plan,
-    start: Array,
-    rows: Array,
-    prize: Prize | None = None,
-) -> Ends:
-    """Every way in which hands that begin with these weights end; `rows[0]` is the dealer's hand alone."""
-    hands, law = solver.hands, solver.law
+def _played(solver: Solver, grid: Grid, upcard: int, start: Array) -> Array:
+    """The results of hands that begin with these weights and are played to the end."""
+    hands, law, pay, draw = solver.hands, solver.law, solver.pay, solver.draw(upcard)
+    plan, rows = solver.opening(upcard).plan, solver.unsplit(upcard).rows
     at, twice, lost = solver.kind.run(kernels.visits, hands, law, draw, plan, start)
-    dealer = rows[0]
+    found = grid.empty()
+
+    def add(fate: Any, stake: int, total: Array, odds: Array, weight: Array, dealer: Array) -> None:
+        fates, stakes = np.broadcast_to(fate, len(weight)), np.full(len(weight), stake)
+        places = grid.reach + grid.steps(brought(law, pay, fates, stakes, total, odds))
+        np.add.at(found, places, weight[:, None] * dealer)
+
     moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
-    suited = _suited_ends(solver, plan, at, draw, moving, prize)
-    standing = np.where(moving, 0, at).sum(axis=1)
-    standing[[hand for hand, _, _ in suited]] = 0
+    standing = np.where(moving, solver.kind.of(0), at).sum(axis=1)
+    for stake, suited, odds, weight in _suited(solver, upcard, at):
+        (standing if stake == 1 else twice)[suited] = 0
+        fate, total = PAID if pay.paid_at_once else STOOD, np.full(1, TWENTY_ONE)
+        add(fate, stake, total, solver.kind.array([odds]), solver.kind.array([weight]), rows[[suited]])
     hand = np.nonzero(standing > 0)[0]
-    parts = [_stood(solver, pay, 1, hands.total[hand], pay.odds[hand], standing[hand], rows[hand])]
-    for grown, paid, often in suited:
-        total, one = np.array([TWENTY_ONE]), np.array([often])
-        parts.append(_stood(solver, pay, 1, total, np.array([paid]), one, rows[[grown]]))
+    ended = np.where(pay.paid_at_once & (hands.total[hand] == TWENTY_ONE), PAID, STOOD)
+    add(ended, 1, hands.total[hand], pay.odds[hand], standing[hand], rows[hand])
     hand, soft = np.nonzero(twice > 0)
     total = hands.hard[hand] + 10 * soft
-    kept = ~(pay.forfeit & plan.forfeits[hand, soft]) | (pay.paid_at_once & (total == TWENTY_ONE))
-    odds, weight = pay.double_odds[hand, soft], twice[hand, soft]
-    parts.append(_stood(solver, pay, 2, total[kept], odds[kept], weight[kept], rows[hand[kept]]))
-    parts.append(_over(weight[~kept], rows[hand[~kept]], -1, pay.natural_forfeited))
+    paid = pay.paid_at_once & (total == TWENTY_ONE)
+    forfeited = pay.forfeit & plan.forfeits[hand, soft]
+    ended = np.where(paid, PAID, np.where(forfeited, FORFEITED, STOOD))
+    add(ended, 2, total, pay.double_odds[hand, soft], twice[hand, soft], rows[hand])
     for stake in (1, 2):
         # How often a natural meets a busted hand is known; the dealer's other hands are as ever.
-        row = dealer * (lost[stake - 1, 0] - lost[stake - 1, 1]) / (1 - dealer[-2])
-        row[-2] = lost[stake - 1, 1]
-        parts.append(_over(np.ones(1), row[None, :], -stake, pay.natural_busted[stake - 1]))
-    return Ends(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        dealer = rows[0] * (lost[stake - 1, 0] - lost[stake - 1, 1]) / (solver.kind.of(1) - rows[0, -2])
+        dealer[-2] = lost[stake - 1, 1]
+        one = np.ones(1, solver.kind.dtype)
+        add(BUSTED, stake, np.zeros(1, np.int64), one, one, dealer[None, :])
+    return found
 
 
-def _over(weight: Array, rows: Array, result: float, beside_natural: float) -> Ends:
-    results = np.full(rows.shape, float(result))
-    results[:, -2] = beside_natural
-    return Ends(weight, rows, results, np.zeros(len(weight), np.bool_))
-
-
-def _stood(
-    solver: Solver, pay: Pay, stake: int, total: Array, odds: Array, weight: Array, rows: Array
-) -> Ends:
-    """Hands that stand on their totals."""
-    compared, won = solver.law.results[total], stake * odds[:, None]
-    results = np.where(compared > 0, won, stake * compared.astype(np.float64))
-    results[:, -2] = pay.natural_takes[stake - 1]
-    paid = pay.paid_at_once & (total == TWENTY_ONE)
-    results[paid] = won[paid]
-    return Ends(weight, rows, results, ~paid)
-
-
-def _suited_ends(
-    solver: Solver, plan: Plan, at: Array, draw: Draw, moving: Array, prize: Prize | None
-) -> list[tuple[int, float, float]]:
-    """Three cards that suits pay for: the hand, at which odds, and how often."""
-    found = []
-    rules, hands = solver.rules, solver.hands
-    pairs = suited_pairs(
-        tuple(rules.bonus_rows.items()), solver.shoe.pool, solver.shoe.endless, rules.win_pays, prize
-    )
+def _suited(solver: Solver, upcard: int, at: Array) -> Iterator[tuple[int, int, Any, Any]]:
+    """Three cards that suits pay for: the stake, the hand, at which odds, and how often."""
+    rules, hands, law, draw = solver.rules, solver.hands, solver.law, solver.draw(upcard)
+    prize, plan = solver.prize_against(upcard), solver.opening(upcard).plan
+    rows = tuple(rules.bonus_rows.items())
+    pairs = suited_pairs(rows, solver.shoe.pool, solver.shoe.endless, rules.win_pays, prize)
     for (first, second), suits in pairs.items():
-        hand = int(hands.after[hands.after[0, first], second])
+        hand = solver.number.get(counts_of([first, second]))
+        if hand is None:
+            continue
+        doubles = law.may_double[hand] & plan.doubles[hand]
+        stakes = np.where(doubles, 2 * solver.pay.doubled_suits, law.may_hit[hand] & plan.hits[hand])
         for third, by_kind in suits.paid.items():
             left = draw.left[third] - hands.counts[hand, third] * draw.step
-            hits = moving[hand] & ~(solver.law.may_double[hand] & plan.doubles[hand])
-            for kind in np.nonzero(hits & (left > 0))[0].tolist():
-                weight = at[hand, kind] * left / (draw.size - 2 * draw.step)
-                grown = int(hands.after[hand, third])
-                found += [(grown, float(odds), weight * float(part)) for odds, part in by_kind[kind].items()]
-    return found
+            for kind in np.nonzero((stakes > 0) & (at[hand] > 0) & (left > 0))[0].tolist():
+                weight, grown = (
+                    at[hand, kind] * left / (draw.size - 2 * draw.step),
+                    int(hands.after[hand, third]),
+                )
+                for odds, part in by_kind[kind].items():
+                    yield int(stakes[kind]), grown, odds, weight * solver.kind.of(part)
 
 
 # Split hands
 
 
-def _split_pairs(solver: Solver, opening: Opening) -> dict[int, float]:
-    """The pairs that are split, and how often."""
-    found: dict[int, float] = {}
-    chosen = opening.plan.splits[opening.hand, opening.variant] & (opening.chance > 0)
-    for index in np.nonzero(chosen)[0]:
-        pair = int(solver.hands.counts[opening.hand[index]].argmax())
-        found[pair] = found.get(pair, 0.0) + float(opening.chance[index])
+def _splits(solver: Solver) -> Iterator[_Split]:
+    """The pairs that are split: not where they are surrendered first."""
+    for upcard in solver.upcards:
+        opening = solver.opening(upcard)
+        plan, open_to = opening.plan, solver.surrender_chance(upcard)
+        kinds: dict[int, dict[int, Any]] = defaultdict(dict)
+        for hand, kind, dealt in zip(opening.hand, opening.variant, opening.chance, strict=True):
+            kept = 1 - open_to if plan.surrenders[hand, kind] else 1
+            if plan.splits[hand, kind] and dealt > 0 and kept > 0:
+                pair = int(solver.hands.counts[hand].argmax())
+                kinds[pair][int(kind)] = solver.chance(upcard) * dealt * kept
+        for pair, chances in kinds.items():
+            yield _Split(upcard, pair, sum(chances.values()), _made(solver, upcard, pair, chances))
+
+
+def _made(solver: Solver, upcard: int, pair: int, kinds: dict[int, Any]) -> list[Made]:
+    """The hands that a split comes to, by suits where these decide which pairs are split again."""
+    hand, opening = solver.number[counts_of([pair, pair])], solver.opening(upcard)
+    dealt = opening.variant[(opening.hand == hand) & (opening.chance > 0)]
+    all_alike = opening.plan.splits[hand, dealt].all() and solver.prize_against(upcard) is None
+    if all_alike or not solver.kinds_matter(pair, dealt):
+        return list(made_by(solver.growth(upcard, pair)))
+    whole, again = sum(kinds.values()), tuple(opening.plan.splits[hand].tolist())
+    return [
+        made._replace(weight=made.weight * chance / whole)
+        for kind, chance in kinds.items()
+        for made in made_by_suits(solver.suited_split(upcard, pair), kind, again)
+    ]
+
+
+def _of_three(solver: Solver, split: _Split) -> Any:
+    """How often a split comes to three hands or more."""
+    cards = solver.second_cards(split.upcard, split.pair)
+    return sum(made.chance(cards) for made in split.made if len(made.hands) > 2)
+
+
+def _split(solver: Solver, grid: Grid, split: _Split) -> Array:
+    results = SplitSpread(solver, grid, split.upcard, split.pair, split.chance, split.made).results()
+    found: Array = results * split.chance
     return found
-
-
-def hand_counts(solver: Solver, upcard: int, pair: int) -> dict[int, float]:
-    """How often a split makes how many hands."""
-    cards, most = solver.second_cards(upcard, pair), _most(solver, pair)
-    found = {hands: ways(hands, hands - 1) * cards.chance(hands - 2, hands) for hands in range(2, most)}
-    found[most] = 1 - sum(found.values())
-    return {hands: often for hands, often in found.items() if often > RARE}
-
-
-def _split(solver: Solver, grid: _Grid, upcard: int, pair: int, plan: Plan) -> tuple[Array, float]:
-    """The spread of a split's results, and the most that dependence could add to its second moment."""
-    results = grid.empty()
-    bound = 0.0
-    ends = {free: _one_hand(solver, upcard, pair, plan, free=free) for free in (True, False)}
-    takes = natural_takes(solver.rules).from_live
-    for hands, often in hand_counts(solver, upcard, pair).items():
-        one = ends[hands == solver.most_hands(pair)]
-        for dealer in range(one.rows.shape[1]):
-            weight = one.weight * one.rows[:, dealer]
-            whole = weight.sum()
-            if whole <= 0:
-                continue
-            natural = dealer == one.rows.shape[1] - 2
-            every = _Hand(grid, one.results[:, dealer], weight / whole)
-            if natural and takes == "first_hand":
-                first = _Hand(grid, one.results[:, dealer] - one.live, weight / whole)
-                together = first.beside(every, hands - 1)
-            elif natural and takes == "first_live":
-                over = _Hand(grid, one.results[:, dealer], np.where(one.live, 0, weight) / whole)
-                all_over = over.beside(over, hands - 1)
-                lived = every.beside(every, hands - 1) - all_over
-                together = all_over + np.roll(lived, -grid.parts)
-            else:
-                together = every.beside(every, hands - 1)
-            results += often * whole * together
-            # Two hands vary together by at most their squares; taken alone, by the square of their mean.
-            square = (weight * one.results[:, dealer] ** 2).sum()
-            mean = (weight * one.results[:, dealer]).sum()
-            bound += often * hands * (hands - 1) * (square + mean * mean / whole)
-    return results, bound
-
-
-class _Hand:
-    """The results of one hand and their chances, as the part of the grid between the least and the most."""
-
-    def __init__(self, grid: _Grid, results: Array, weight: Array) -> None:
-        self.grid = grid
-        whole = grid.empty()
-        np.add.at(whole, grid.places(results), weight)
-        used = np.nonzero(whole)[0]
-        self.begin = int(used[0]) - grid.reach if len(used) else 0
-        self.part = whole[used[0] : used[-1] + 1] if len(used) else np.zeros(1)
-
-    def beside(self, other: _Hand, times: int) -> Array:
-        """The sum of this hand and so many of the other, on the grid."""
-        made, begin = self.part, self.grid.reach + self.begin + times * other.begin
-        for _ in range(times):
-            made = np.convolve(made, other.part)
-        total = self.grid.empty()
-        total[begin : begin + len(made)] = made
-        return total
-
-
-def _one_hand(solver: Solver, upcard: int, pair: int, plan: Plan, *, free: bool) -> Ends:
-    """The ends of one split hand; unless `free` its second card is not of the pair's value."""
-    draw = solver.draw(upcard, pair)
-    start = np.zeros((len(solver.hands.size), VARIANTS))
-    begin = int(solver.hands.after[0, pair])
-    for value in range(10):
-        hand = int(solver.hands.after[begin, value])
-        left = max(0.0, draw.left[value] - (draw.step if value == pair else 0))
-        if value == pair and not free:
-            continue
-        if solver.law.suited[hand] >= 0:
-            start[hand] += solver.law.suited_mix[solver.law.suited[hand]] * left
-        else:
-            start[hand, solver.first_variant(hand)] += left
-    plan = _after_split(solver, plan, pair)
-    wanted = ((solver.hands.counts[:, pair] > 0) & (solver.hands.size >= 2)) | (solver.hands.size == 0)
-    rows = solver.outcomes(upcard, draw, wanted)
-    return _ends(solver, solver.split_pay, draw, plan, start / max(1, start.sum()), rows)
-
-
-def _after_split(solver: Solver, plan: Plan, pair: int) -> Plan:
-    """The plan as split hands of this value may follow it."""
-    law = solver.split_law(pair)
-    return plan._replace(
-        hits=plan.hits & law.may_hit[:, None], doubles=plan.doubles & law.may_double[:, None]
-    )

@@ -18,13 +18,13 @@ from croupier.cards import INDEX, SUITS, Card
 from croupier.exact.game import Prize, odds_of_cards, suits_of
 from croupier.exact.hands import MIXED, SPADES, SUITED, VALUES, VARIANTS, counts_of
 from croupier.exact.kernels import Law
+from croupier.exact.memory import remembered
 from croupier.exact.splits import SplitHand, by_differences
 
 if TYPE_CHECKING:
     from croupier.exact.solver import Solver
 
 Seen = tuple[int, ...]  # how many cards of the pair's rank were seen, suit by suit
-
 
 Again = tuple[bool, ...]  # which kinds of the pair are split again
 
@@ -51,7 +51,7 @@ class SuitedSplit:
         plan, gone = solver.unsplit(upcard).plan, [(number, 0) for number in range(cards + 1)]
 
         def followed(law: Law) -> SplitHand:
-            found = solver.follow(upcard, pair, draw, plan, gone, law)
+            found = solver.follow(upcard, pair, draw, plan, gone, law).copy()
             found[:, 0] -= found[:, 2]  # what is left of any second card is the pair's own value
             return by_differences(found, (0, 2), solver.second_cards(upcard, pair))
 
@@ -92,13 +92,29 @@ class SuitedSplit:
 
     # Suits
 
+    def pairs_of(self, kind: int) -> dict[tuple[int, int], Any]:
+        """The suits of a pair of this kind, and how often it has them."""
+        found = {
+            (first, second): self.share(first, ()) * self.share(second, (first,))
+            for first, second in product(range(4), repeat=2)
+            if self.kind(first, second) == kind
+        }
+        whole = sum(found.values())
+        return {suits: weight / whole for suits, weight in found.items() if weight > 0}
+
+    def share(self, suit: int, suits: tuple[int, ...]) -> Any:
+        """How often the next card of the rank is of this suit, when cards of these suits were seen."""
+        return self._share(suit, tuple(suits.count(one) for one in range(4)))
+
+    @remembered
     def _share(self, suit: int, seen: Seen) -> Any:
         """How often the next card of the rank is of this suit."""
         step = self.solver.step
         left = max(0, self.pool[suit] - step * seen[suit])
         return self.solver.kind.of(left) / max(1, sum(self.pool) - step * sum(seen))
 
-    def _kind(self, first: int, second: int) -> int:
+    @remembered
+    def kind(self, first: int, second: int) -> int:
         return suits_of(self._card(first), self._card(second))
 
     def _card(self, suit: int) -> Card:
@@ -118,33 +134,17 @@ class SuitedSplit:
 
     def worth(self, kind: int, again: Again) -> Any:
         """The worth of splitting a pair of this kind, if such kinds are split again."""
-        total, weights = self.solver.kind.of(0), self.solver.kind.of(0)
-        nothing = (0,) * 4
-        for first in range(4):
-            one = _with(nothing, first)
-            for second in range(4):
-                if self._kind(first, second) != kind:
-                    continue
-                weight = self._share(first, nothing) * self._share(second, one)
-                if weight > 0:
-                    total += weight * self._hands(
-                        again, kind != MIXED, (first, second), 2, 0, _with(one, second)
-                    )
-                    weights += weight
-        return total / weights if weights else total
+        total = self.solver.kind.of(0)
+        for (first, second), weight in self.pairs_of(kind).items():
+            seen = _with(_with((0,) * 4, first), second)
+            total += weight * self._hands(again, kind != MIXED, (first, second), 2, 0, seen)
+        return total
 
+    @remembered
     def _hands(
         self, again: Again, barred: bool, waiting: tuple[int, ...], hands: int, done: int, seen: Seen
     ) -> Any:
         """The worth of the hands that wait for a second card, `done` others having had one that differs."""
-        key = again, barred, waiting, hands, done, seen
-        if key not in self.memory:
-            self.memory[key] = self._each_second_card(*key)
-        return self.memory[key]
-
-    def _each_second_card(
-        self, again: Again, barred: bool, waiting: tuple[int, ...], hands: int, done: int, seen: Seen
-    ) -> Any:
         if not waiting:
             return 0
         if hands == self.most:
@@ -157,7 +157,7 @@ class SuitedSplit:
             if share == 0:
                 continue
             more = _with(seen, second)
-            kind = self._kind(first, second)
+            kind = self.kind(first, second)
             if again[kind]:
                 split = first, second, *rest
                 total += share * self._hands(again, barred or kind != MIXED, split, hands + 1, done, more)
@@ -166,6 +166,7 @@ class SuitedSplit:
                 total += share * (pair + self._hands(again, barred, rest, hands, done, more))
         return total
 
+    @remembered
     def _free(self, barred: bool, first: int, done: int, seen: Seen) -> Any:
         """The worth of a hand once no further hand may be made."""
         gone = sum(seen) - 2
@@ -176,9 +177,10 @@ class SuitedSplit:
                 total += share * self._pair(barred, first, second, gone, done, _with(seen, second))
         return total
 
+    @remembered
     def _pair(self, barred: bool, first: int, second: int, gone: int, done: int, seen: Seen) -> Any:
         """The worth of a pair that is not split: linear in what a third card of the rank is paid."""
-        without, at_evens = self.paired[self._kind(first, second)]
+        without, at_evens = self.paired[self.kind(first, second)]
         paid = self.paid[barred]
         odds = sum(self._share(third, seen) * paid[first, second, third] for third in range(4))
         plain = without(gone, done)

@@ -13,7 +13,8 @@ import numpy as np
 from croupier.exact import kernels
 from croupier.exact.hands import TWENTY_ONE, VARIANTS, Array, Hands
 from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Plan
-from croupier.exact.solver import SURRENDER, Opening, Played, Solver
+from croupier.exact.parts import Opening, Played
+from croupier.exact.solver import SURRENDER, Solver
 
 MOST_ROUNDS = 60
 CELLS = 2 * (TWENTY_ONE + 1)
