@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +31,58 @@ def answer(*arguments: str) -> dict[str, Any]:
 def test_the_answer_as_data() -> None:
     found = answer("solve", "act-blackjack-2003", "--decks", "6")
     assert found["ev"] == pytest.approx(-0.005140564552902, abs=1e-12)
-    assert found["variance"] == pytest.approx(1.29, abs=0.01)
+    assert found["variance"] == pytest.approx(1.288436625667, abs=1e-12)
     assert len(found["rules_hash"]) == 64
     assert found["version"] == croupier.__version__
     assert found["seconds"] > 0
     assert found["outside_the_law"] == []
     assert found["chart"]["T"]["TT"] == "S"
-    assert sum(found["results"].values()) == pytest.approx(1, abs=1e-9)
+    assert sum(found["results"].values()) == pytest.approx(1, abs=1e-12)
+    mean = sum(float(Fraction(result)) * chance for result, chance in found["results"].items())
+    assert mean == pytest.approx(found["ev"], abs=1e-12)
+    assert found["split_share"] > found["three_hands"] > 0
+    assert "of three hands and more (0.24% of rounds)" in " ".join(found["assumes"])
+
+
+def test_the_edge_is_told_before_the_deviation() -> None:
+    said = run("solve", "act-blackjack-2003", "--decks", "6").stdout
+    assert said.index("edge       0.514056%") < said.index("deviation  1.135093")
+    assert "s for the deviation" in said
+
+
+def test_play_of_single_hands_has_no_deviation() -> None:
+    found = answer("solve", "act-blackjack-2003", "--decks", "6", "--post-split", "cdp")
+    assert found["variance"] is found["deviation"] is found["results"] is None
+    assert "no deviation" in " ".join(found["assumes"])
+    assert "deviation  " not in run("solve", "--decks", "6", "--post-split", "cdp").stdout
+
+
+SEVENS = ["--hand", "7h 7d", "--dealer", "5h"]
+
+
+def test_an_answer_says_what_it_is_an_answer_to() -> None:
+    found = answer("solve", "act-pontoon-2002", "--shoe", "7s=3 -5", "--set", "soft_17=stand", *SEVENS)
+    assert found["schema"] == "croupier decision 1"
+    assert found["shoe"]["7"] == {"s": 3, "h": 6, "d": 6, "c": 6}
+    assert (found["shoe"]["5"], found["shoe"]["A"]) == (23, 24)
+    assert "T" not in found["shoe"]
+    assert found["play"] == "best"
+    assert found["outside_the_law"] == ["soft_17 = stand [act-pontoon-2002 13.1(a)]"]
+    assert set(found["commit"]) <= set("0123456789abcdef-dirty")
+    house = answer("solve", "--set", "minimum=20", *SEVENS)
+    assert house["settings"] == {"minimum": "20"}
+
+
+def test_a_file_of_play_says_what_it_was_written_for(tmp_path: Path) -> None:
+    file = tmp_path / "play.txt"
+    assert answer("solve", "--decks", "4", "--strategy", str(file))["schema"] == "croupier solve 1"
+    made = run("solve", "--decks", "4", "--chart", str(file), "--json", *SEVENS)
+    assert made.stderr == ""
+    play = json.loads(made.stdout)["play"]
+    assert play == {"chart": str(file), "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
+    other = run("solve", "--decks", "5", "--chart", str(file), *SEVENS)
+    assert "was written for another game: ACT Blackjack, 2003, 4 decks, 208 cards" in other.stderr
+    assert other.returncode == 0
 
 
 def test_what_is_outside_the_law_is_said() -> None:
@@ -134,9 +181,11 @@ def test_packs_without_end() -> None:
 
 
 def test_the_super_bonus_is_counted_for_a_wager() -> None:
-    without = answer("solve", "act-pontoon-2002")["ev"]
-    small = answer("solve", "act-pontoon-2002", "--wager", "10")["ev"]
-    large = answer("solve", "act-pontoon-2002", "--wager", "25")["ev"]
+    from croupier.exact import solve
+    from croupier.rulebook import load
+
+    rules = load("act-pontoon-2002").choose()
+    without, small, large = (solve(rules, wager=wager).ev for wager in (None, Fraction(10), Fraction(25)))
     beside = answer("solve", "act-pontoon-2002", "--wager", "25", "--others", "3")["ev"]
     assert without < small < large < beside
     assert large - without == pytest.approx(200 / 668382, rel=0.2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import takewhile
 from typing import TypeVar
@@ -46,3 +46,14 @@ def at_once(
     finally:
         pool.shutdown(cancel_futures=True)
     return {key: found[key] for key in jobs}
+
+
+def as_done(jobs: Mapping[Key, Callable[[], Answer]]) -> Iterator[tuple[Key, Answer]]:
+    """Every job's answer as soon as it is there. Who stops listening has the jobs not yet begun left out."""
+    pool = ThreadPoolExecutor(cores())
+    try:
+        waiting = {pool.submit(job): key for key, job in jobs.items()}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from rich.console import Group
+from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 import croupier
-from croupier.cli.options import Book, Json, PostSplit, StudyDecks, StudySettings
+from croupier.cli.options import Book, Json, NoCache, PostSplit, StudyDecks, StudySettings
 from croupier.cli.output import Console, print_json
-from croupier.cli.solving import announce, parse_decks, parse_post_split, solving_progress
+from croupier.cli.solving import announce, keeping, parse_decks, parse_post_split, solving_bar
 from croupier.report.text import DIGITS
 from croupier.rulebook import load
 from croupier.rulebook.plain import rules_hash
@@ -21,7 +25,7 @@ from croupier.rulebook.text import Clause
 from croupier.rulebook.words import name_of, words
 
 if TYPE_CHECKING:
-    from croupier.exact.worth import Share, SharedDifference
+    from croupier.exact.worth import Settling, Share, SharedDifference
 
 
 def compare(
@@ -42,6 +46,7 @@ def compare(
     ] = (),
     settings: StudySettings = (),
     post_split: PostSplit = "cdz",
+    no_cache: NoCache = False,
     json: Json = False,
 ) -> int:
     """Share the difference in edge over the rules that differ, whatever their order (Shapley values).
@@ -57,12 +62,13 @@ def compare(
     )
     announce()
     begin = time.perf_counter()
-    with solving_progress(quiet=json) as told:
+    with keeping(no_cache=no_cache) as kept, _settling(quiet=json) as told:
         found = difference(
             games[0].rules,
             games[1].rules,
             decks=number,
             post_split=after_split,
+            kept=kept,
             told=told,
         )
     seconds = time.perf_counter() - begin
@@ -71,6 +77,42 @@ def compare(
     else:
         _show(games, found, decks, seconds)
     return 0
+
+
+@contextmanager
+def _settling(*, quiet: bool) -> Iterator[Callable[[Settling], None] | None]:
+    """A bar and the shares as far as they are known, on a terminal; nothing where there is none."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    progress = solving_bar("games", console)
+    task = progress.add_task("", total=None)
+    newest: list[Settling] = []
+
+    def hear(settling: Settling) -> None:
+        newest[:] = [settling]
+        progress.update(task, completed=len(settling.values), total=settling.games)
+
+    def shown() -> Group:
+        return Group(*map(_shares_so_far, newest), progress)
+
+    with Live(get_renderable=shown, console=console, transient=True):
+        yield hear
+
+
+def _shares_so_far(settling: Settling) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("rule", no_wrap=True)
+    table.add_column("worth so far", justify="right", no_wrap=True)
+    table.add_column("settled", justify="right", no_wrap=True)
+    for player in settling.players:
+        worth = settling.worth(player)
+        names = ", ".join(map(name_of, player))
+        table.add_row(
+            escape(names), "" if worth is None else f"{worth:+.4%}", f"{settling.known[player]:.0%}"
+        )
+    return table
 
 
 def _side(game: Study, name: str) -> tuple[str, tuple[Clause, ...]]:

@@ -13,8 +13,19 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-import croupier
-from croupier.cli.options import DEFAULT, Book, Force, Json, PostSplit, StudyDecks, StudySettings, whole
+from croupier.cli.describing import described, other_game, play_head
+from croupier.cli.grid import GridSettings, Output, solve_grid
+from croupier.cli.options import (
+    DEFAULT,
+    Book,
+    Force,
+    Json,
+    NoCache,
+    PostSplit,
+    StudyDecks,
+    StudySettings,
+    whole,
+)
 from croupier.cli.output import Console, print_json, remark, require_place, write_file
 from croupier.cli.solving import (
     INFINITE,
@@ -23,15 +34,17 @@ from croupier.cli.solving import (
     parse_post_split,
     parse_wager,
     read_chart,
+    solving_progress,
 )
 from croupier.errors import ParseError
 from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
 from croupier.rulebook import load
-from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.study import Study, study
 
 # Work in fractions takes about a second for ten of them.
 MOST_HANDS_IN_FRACTIONS = 800
+
+SOLVED, DECISION = "croupier solve 1", "croupier decision 1"
 
 if TYPE_CHECKING:
     from croupier.exact import CardsLeft, Cell, Decision, Solution
@@ -76,10 +89,31 @@ def solve(
     others: Annotated[
         int, Parameter(converter=whole, help="With --wager: other boxes in play, one wager each.")
     ] = 0,
+    grid: GridSettings = (),
+    output: Output = None,
+    no_cache: NoCache = False,
     force: Force = False,
     json: Json = False,
 ) -> int:
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
+    if grid:
+        of_one: dict[str, object] = {"--shoe": shoe, "--hand": hand, "--strategy": strategy, "--chart": chart}
+        of_one |= {"--exact": exact, "--wager": wager}
+        if given := [option for option, value in of_one.items() if value]:
+            raise ParseError(f"--grid solves many games: leave out {' and '.join(given)}")
+        return solve_grid(
+            rulebook,
+            grid,
+            decks,
+            settings,
+            post_split=post_split,
+            output=output,
+            no_cache=no_cache,
+            force=force,
+            json=json,
+        )
+    if output is not None or no_cache:
+        raise ParseError("--output and --no-cache go with --grid, as in --grid decks=1,2,6")
     if bool(hand) != bool(dealer):
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
     if hand and strategy is not None:
@@ -101,15 +135,25 @@ def solve(
     )
     if hand:
         decided = solution.decision(hand, dealer)
-        return _show_decision(studied, solution, decided, time.perf_counter() - begin, json=json)
+        seconds = time.perf_counter() - begin
+        if json:
+            asked = described(DECISION, studied, solution, chart)
+            print_json(asked | decision_as_data(decided) | {"seconds": round(seconds, 4)})
+        else:
+            _show_decision(studied, solution, decided, seconds)
+        return 0
+    if exact:
+        _solve_one_by_one(solution)
     ev = solution.ev
     seconds = time.perf_counter() - begin
     if strategy is not None:
-        write_file(strategy, solution.strategy(), force=force)
+        write_file(strategy, play_head(studied, solution) + solution.strategy(), force=force)
         if post_split == "cdp":
             remark("the file has no play after a split, which with cdp depends on the cards gone")
     if json:
-        print_json(as_data(studied, solution) | {"seconds": round(seconds, 4)})
+        asked = described(SOLVED, studied, solution, chart)
+        data = asked | as_data(solution) | {"seconds": round(seconds, 4)}
+        print_json(data | {"spread_seconds": round(time.perf_counter() - begin - seconds, 4)})
         return 0
     _show(Console(), studied, solution, ev, seconds)
     if strategy is not None:
@@ -145,11 +189,14 @@ def solved(
         cards = parse_shoe(shoe, studied.rules.ranks, studied.rules.house.decks)
     if exact:
         _check_fractions(studied, cards)
+    play = read_chart(chart) if chart else None
+    if play and (other := other_game(play, studied.rules)):
+        remark(f"{chart} was written for another game: {other}")
     solution = solve_exactly(
         studied.rules,
         shoe=cards,
         post_split=after_split,
-        chart=read_chart(chart) if chart else None,
+        chart=play,
         chart_name=str(chart),
         exact=exact,
         wager=wager,
@@ -172,25 +219,25 @@ def _check_fractions(studied: Study, cards: CardsLeft | None) -> None:
         )
 
 
+def _solve_one_by_one(solution: Solution) -> None:
+    """Solve the game against one first card of the dealer after another, and tell how far that is."""
+    upcards = solution.solver.upcards
+    with solving_progress("first cards of the dealer") as told:
+        for done, upcard in enumerate(upcards, 1):
+            solution.solver.opening(upcard)
+            if told:
+                told(done, len(upcards))
+
+
 # As data
 
 
-def as_data(studied: Study, solution: Solution) -> dict[str, Any]:
-    ev, spread = solution.ev, solution.spread
+def as_data(solution: Solution) -> dict[str, Any]:
+    ev = solution.ev
     data: dict[str, Any] = {
-        "rulebook": studied.book.id,
-        "decks": INFINITE if solution.shoe.endless else studied.rules.house.decks,
         "ev": round(float(ev), DIGITS),
-        "variance": round(spread.variance, DIGITS),
-        "deviation": round(spread.deviation, DIGITS),
-        "variance_within": round(spread.variance_within, DIGITS),
-        "split_share": round(spread.split_share, DIGITS),
-        "post_split": solution.post_split,
-        "rules_hash": rules_hash(studied.rules),
-        "version": croupier.__version__,
-        "outside_the_law": [str(departure) for departure in studied.departures],
-        "assumes": assumptions(solution),
-        "results": {str(result): round(chance, DIGITS) for result, chance in spread.results.items()},
+        **_spread_as_data(solution),
+        "assumes": assumptions(solution) + _left_out(solution),
         "chart": _chart_as_data(solution),
     }
     if isinstance(ev, Fraction):
@@ -198,11 +245,42 @@ def as_data(studied: Study, solution: Solution) -> dict[str, Any]:
     return data
 
 
+def _spread_as_data(solution: Solution) -> dict[str, Any]:
+    if not solution.has_spread:
+        return dict.fromkeys(("variance", "deviation", "split_share", "three_hands", "results"))
+    spread = solution.spread
+    return {
+        "variance": round(spread.variance, DIGITS),
+        "deviation": round(spread.deviation, DIGITS),
+        "split_share": round(spread.split_share, DIGITS),
+        "three_hands": round(spread.three_hands, DIGITS),
+        "results": {str(result): round(chance, DIGITS) for result, chance in spread.results.items()},
+    }
+
+
+def _left_out(solution: Solution) -> list[str]:
+    """What the chances of results leave out."""
+    if not solution.has_spread or not solution.spread.three_hands:
+        return []
+    share = f"{solution.spread.three_hands:.2%} of rounds"
+    return [f"results of three hands and more ({share}) from what every two of them bring"]
+
+
 def _chart_as_data(solution: Solution) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for cell in solution.chart:
         found.setdefault(cell.upcard, {})[cell.row] = cell.action
     return found
+
+
+def decision_as_data(decided: Decision) -> dict[str, Any]:
+    return {
+        "hand": decided.hand,
+        "dealer": decided.upcard,
+        "best": decided.best,
+        "values": {action: round(float(worth), DIGITS) for action, worth in decided.worth.items()},
+        "split_within": decided.split_within,
+    }
 
 
 def assumptions(solution: Solution) -> list[str]:
@@ -217,11 +295,8 @@ def assumptions(solution: Solution) -> list[str]:
             )
     elif solution.rules.super_bonus is not None:
         found.append("no Super Bonus, which is in dollars: --wager counts it")
-    if solution.spread.split_share > 0:
-        found.append(
-            f"for the deviation and results alone, split hands ({solution.spread.split_share:.2%} of rounds) "
-            "depend on each other through the dealer's hand only"
-        )
+    if not solution.has_spread:
+        found.append("no deviation: cdp plays each hand of a split by itself, and no whole round")
     return found
 
 
@@ -243,8 +318,14 @@ def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds
     console.print(
         f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
     )
-    console.print(f"  deviation  {solution.spread.deviation:.6f} wagers a round")
-    console.print(f"  time       {seconds:.2f} s\n")
+    took = f"{seconds:.2f} s"
+    if solution.has_spread:
+        begin = time.perf_counter()
+        with solving_progress("splits") as told:
+            deviation = solution.find_spread(told).deviation
+        console.print(f"  deviation  {deviation:.6f} wagers a round")
+        took += f", and {time.perf_counter() - begin:.2f} s for the deviation"
+    console.print(f"  time       {took}\n")
     console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
 
 
@@ -296,25 +377,8 @@ def _cell_text(cell: Cell | None) -> Text:
     return Text(cell.action.replace("/", "") + mark, style=COLOURS[cell.action[0]])
 
 
-def _show_decision(
-    studied: Study, solution: Solution, decided: Decision, seconds: float, *, json: bool
-) -> int:
+def _show_decision(studied: Study, solution: Solution, decided: Decision, seconds: float) -> None:
     best = decided.best
-    if json:
-        data = {
-            "rulebook": studied.book.id,
-            "hand": decided.hand,
-            "dealer": decided.upcard,
-            "best": best,
-            "values": {action: round(float(worth), DIGITS) for action, worth in decided.worth.items()},
-            "split_within": decided.split_within,
-            "rules_hash": rules_hash(studied.rules),
-            "version": croupier.__version__,
-            "outside_the_law": [str(departure) for departure in studied.departures],
-            "seconds": round(seconds, 4),
-        }
-        print_json(data)
-        return 0
     console = Console()
     console.print(
         f"[bold]{escape(decided.hand)}[/] against [bold]{escape(decided.upcard)}[/], "
@@ -334,4 +398,3 @@ def _show_decision(
     if decided.split_within:
         console.print(f"[dim]the split to within {decided.split_within:.1e}[/]")
     console.print(f"[dim]in units of the initial wager; {seconds:.2f} s[/]")
-    return 0

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from croupier.cli.output import Console, remark
 from croupier.errors import ParseError
 
 if TYPE_CHECKING:
+    from croupier.exact.kept import Kept
     from croupier.exact.solver import PostSplit
 
 INFINITE = "inf"
 MOST_DECKS = 100
+LINE_EVERY = 10.0  # seconds
 POST_SPLIT = ("cdz", "cdp", "total")
 
 
@@ -61,13 +73,54 @@ def announce() -> None:
 
 
 @contextmanager
-def solving_progress(*, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal; nothing where there is none."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+def keeping(*, no_cache: bool) -> Iterator[Kept | None]:
+    """What was solved before, unless it is not to be used."""
+    from croupier.exact.kept import Kept
+
+    if no_cache:
         yield None
         return
-    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn("games")
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with Kept() as kept:
+        yield kept
+
+
+class Rate(ProgressColumn):
+    """How many are solved in a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "")
+
+
+@contextmanager
+def solving_progress(
+    of: str = "games", *, quiet: bool = False, lines: bool = False
+) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal; where there is none nothing, or a line now and then."""
+    console = Console(stderr=True)
+    if not quiet and console.is_terminal:
+        with solving_bar(of, console) as progress:
+            task = progress.add_task("", total=None)
+            yield lambda done, total: progress.update(task, completed=done, total=total)
+    else:
+        yield Lines(of) if lines and not quiet else None
+
+
+def solving_bar(of: str, console: Console) -> Progress:
+    columns = TextColumn("Solving"), BarColumn(), MofNCompleteColumn(), TextColumn(of)
+    return Progress(*columns, Rate(), TimeRemainingColumn(), console=console, transient=True)
+
+
+class Lines:
+    """Progress as lines, for whoever reads them later."""
+
+    def __init__(self, of: str) -> None:
+        self._of = of
+        self._last, self._done = time.monotonic(), 0
+
+    def __call__(self, done: int, total: int) -> None:
+        seconds = time.monotonic() - self._last
+        if seconds < LINE_EVERY:
+            return
+        rate = (done - self._done) / seconds
+        self._last, self._done = time.monotonic(), done
+        remark(f"{done:,} of {total:,} {self._of}, {rate:.1f}/s, {(total - done) / rate:.0f} s left")

@@ -9,7 +9,7 @@ solved once; the shares are summed as fractions and so add up to the whole diffe
 
 from __future__ import annotations
 
-import functools
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import RulebookError
-from croupier.exact.shoe import endless, fresh
-from croupier.exact.solution import solve
+from croupier.exact.kept import Kept
+from croupier.exact.many import Game, expectations
 from croupier.exact.solver import PostSplit
 from croupier.game.dealer import natural_possible
 from croupier.game.hand import points
@@ -27,9 +27,10 @@ from croupier.game.pay import natural_paid_early
 from croupier.rulebook.provision import Worth, provisions
 from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import studied
-from croupier.threads import Told, at_once
 
 MOST = 11
+Player = tuple[str, ...]  # provisions that change together
+Chosen = frozenset[Player]
 
 # Provisions that mean something only together, and families that are taken together when there are too many.
 TOGETHER: Worth = "cards"
@@ -62,24 +63,29 @@ def difference(
     *,
     decks: int | None = None,
     post_split: PostSplit = "cdz",
-    told: Told | None = None,
+    kept: Kept | None = None,
+    told: Callable[[Settling], None] | None = None,
 ) -> SharedDifference:
     """Share the difference of two games over their provisions; no `decks`: packs without end.
 
-    `told` hears how many games of how many have been solved.
+    What was solved before is taken from what is `kept`; `told` hears of every game how far the shares are.
     """
     differing = [name for name in studied() if getattr(first, name) != getattr(second, name)]
     idle = [name for name in differing if _is_idle(name, first, second)]
     players = _together([name for name in differing if name not in idle])
-    games = [frozenset(chosen) for size in range(len(players) + 1) for chosen in combinations(players, size)]
 
-    def value(chosen: frozenset[tuple[str, ...]]) -> float:
+    def game(chosen: Chosen) -> Game:
         changes = {name: getattr(second, name) for player in chosen for name in player}
-        rules = msgspec.structs.replace(first, **changes)
-        shoe = endless(rules.ranks) if decks is None else fresh(rules.ranks, decks)
-        return float(solve(rules, shoe=shoe, post_split=post_split).ev)
+        return Game(msgspec.structs.replace(first, **changes), decks, post_split)
 
-    found = at_once({game: functools.partial(value, game) for game in games}, told)
+    settling = Settling(players)
+    for chosen, ev in expectations({chosen: game(chosen) for chosen in _ordered(players)}, kept):
+        if not isinstance(ev, float):
+            raise ev
+        settling.hear(chosen, ev)
+        if told:
+            told(settling)
+    found = settling.values
     shares = tuple(Share(player, _share(player, players, found)) for player in players)
     return SharedDifference(
         first=found[frozenset()],
@@ -87,6 +93,39 @@ def difference(
         shares=tuple(sorted(shares, key=lambda share: -abs(share.worth))),
         without_effect=tuple(idle),
     )
+
+
+def _ordered(players: list[Player]) -> list[Chosen]:
+    """All sets of players, the smallest and the largest first: of these every share has most."""
+    sizes = sorted(range(len(players) + 1), key=lambda size: min(size, len(players) - size))
+    return [frozenset(chosen) for size in sizes for chosen in combinations(players, size)]
+
+
+class Settling:
+    """Shares while games are being solved: each the mean over the orders of which both games are known."""
+
+    def __init__(self, players: list[Player]) -> None:
+        self.players = players
+        self.values: dict[Chosen, float] = {}
+        self.known = dict.fromkeys(players, 0.0)  # what part of all orders
+        self._sums = dict.fromkeys(players, 0.0)
+
+    @property
+    def games(self) -> int:
+        return int(2 ** len(self.players))
+
+    def worth(self, player: Player) -> float | None:
+        """The share as far as it is known."""
+        return self._sums[player] / self.known[player] if self.known[player] else None
+
+    def hear(self, chosen: Chosen, value: float) -> None:
+        self.values[chosen] = value
+        for player in self.players:
+            other = self.values.get(chosen ^ {player})
+            if other is not None:
+                weight = float(_weight(len(chosen - {player}), len(self.players)))
+                self.known[player] += weight
+                self._sums[player] += weight * (value - other if player in chosen else other - value)
 
 
 def _is_idle(name: str, first: Rules, second: Rules) -> bool:
@@ -100,7 +139,7 @@ def _is_idle(name: str, first: Rules, second: Rules) -> bool:
     return False
 
 
-def _together(names: list[str]) -> list[tuple[str, ...]]:
+def _together(names: list[str]) -> list[Player]:
     """The provisions as they are changed: the cards at once, and families when there are too many."""
     players = _joined([(name,) for name in names], TOGETHER)
     for family in FAMILIES:
@@ -111,22 +150,23 @@ def _together(names: list[str]) -> list[tuple[str, ...]]:
     return players
 
 
-def _joined(players: list[tuple[str, ...]], family: Worth) -> list[tuple[str, ...]]:
+def _joined(players: list[Player], family: Worth) -> list[Player]:
     """The players with those of a family made one, which comes last."""
     members = [player for player in players if provisions(Rules)[player[0]].worth == family]
     joined = tuple(name for player in members for name in player)
     return [player for player in players if player not in members] + ([joined] if joined else [])
 
 
-def _share(
-    player: tuple[str, ...],
-    players: list[tuple[str, ...]],
-    value: dict[frozenset[tuple[str, ...]], float],
-) -> Fraction:
+def _weight(size: int, players: int) -> Fraction:
+    """In what part of all orders a player comes right behind a given set of so many others."""
+    return Fraction(factorial(size) * factorial(players - size - 1), factorial(players))
+
+
+def _share(player: Player, players: list[Player], value: dict[Chosen, float]) -> Fraction:
     others = [other for other in players if other != player]
     total = Fraction(0)
     for size in range(len(others) + 1):
-        weight = Fraction(factorial(size) * factorial(len(others) - size), factorial(len(players)))
+        weight = _weight(size, len(players))
         for chosen in combinations(others, size):
             without = frozenset(chosen)
             total += weight * (Fraction(value[without | {player}]) - Fraction(value[without]))

@@ -25,11 +25,11 @@ from croupier.report.cautions import cautions
 from croupier.report.mixed import mixed_cells
 from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
 from croupier.report.text import ENDLESS
-from croupier.rulebook.book import NOTHING, Rulebook, encode_special
+from croupier.rulebook.book import NOTHING, Rulebook
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.rules import Rules
-from croupier.rulebook.study import Study, study
+from croupier.rulebook.study import Study, as_setting, study
 from croupier.rulebook.text import Clause
 from croupier.rulebook.words import name_of, words
 from croupier.threads import Told, at_once
@@ -195,7 +195,7 @@ def _what_ifs(studied: Study, settings: tuple[str, ...], decks: int | None) -> I
     }
     for name, (_, values) in book.options().items():
         if provisions(Rules)[name].worth:
-            texts = [_as_setting(value) for value in values]
+            texts = [as_setting(value) for value in values]
             asked[name] = list(dict.fromkeys([*texts, *asked.get(name, ())]))
     for name, texts in asked.items():
         others = [pair for pair in settings if pair.partition("=")[0] != name]
@@ -210,19 +210,6 @@ def _what_ifs(studied: Study, settings: tuple[str, ...], decks: int | None) -> I
             seen.append(changed.rules)
             within = not any(departure.name == name for departure in changed.departures)
             yield _WhatIf(name, changed.rules, within)
-
-
-def _as_setting(value: Any) -> str:
-    """A value as `--set` takes it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Fraction):
-        return str(encode_special(value))
-    if isinstance(value, tuple | list | frozenset):
-        return ",".join(map(str, sorted(value))) or "none"
-    return str(value)
 
 
 def _variation(studied: Study, what: _WhatIf, ev: float, before: float) -> Variation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ from croupier.report.text import (
     row_order,
     signed,
     so_many_decks,
+    ten_of,
 )
 from croupier.rulebook import Rules
 from croupier.rulebook.provision import provisions
@@ -49,7 +51,6 @@ FILTERS = {
     "plain": plain,
     "decks": decks_text,
     "so_many_decks": so_many_decks,
-    "card": card,
     "result": result_text,
     "action": action,
     "in_full": in_full,
@@ -66,7 +67,9 @@ def render(
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= FILTERS
+    ten = ten_of(report.study.rules.ranks)
+    called = partial(_called, dealer=report.study.book.words.dealer)
+    environment.filters |= FILTERS | {"card": partial(card, ten=ten), "called": called}
     template = environment.from_string((resources.files("croupier.report") / "sheet.html").read_text("utf-8"))
     return template.render(
         report=report,
@@ -97,9 +100,14 @@ def render(
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
         scale=_scale(report),
-        row_name=row_label,
+        row_name=partial(row_label, ten=ten),
         letters=letters,
     )
+
+
+def _called(text: str, dealer: str) -> str:
+    """What is said of any rules, with the dealer called as the document does."""
+    return text.replace("dealer", dealer).replace("Dealer", dealer.capitalize())
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
@@ -143,9 +151,10 @@ def upcards(report: Report) -> list[str]:
 def charts(report: Report) -> list[Chart]:
     """Hard totals, soft totals and pairs, each from the highest."""
     found = {"0": Chart("Hard totals", {}), "1": Chart("Soft totals", {}), "2": Chart("Pairs", {})}
+    ten = ten_of(report.study.rules.ranks)
     for cell in sorted(report.chart, key=lambda cell: row_order(cell.row)):
         rows = found[str(row_order(cell.row)[0])].rows
-        rows.setdefault(cell.row, {})[cell.upcard] = _square(cell)
+        rows.setdefault(cell.row, {})[cell.upcard] = _square(cell, ten)
     return [chart for chart in found.values() if chart.rows]
 
 
@@ -156,10 +165,10 @@ def _actions(report: Report) -> dict[str, str]:
     return {letter: name for letter, name in names.items() if letter in known}
 
 
-def _square(cell: Cell) -> Square:
+def _square(cell: Cell, ten: str) -> Square:
     shown = action(cell.action)
     values = sorted(cell.worth.items(), key=lambda pair: -pair[1])
-    lines = [f"{row_label(cell.row)} against {card(cell.upcard)}"]
+    lines = [f"{row_label(cell.row, ten)} against {card(cell.upcard, ten)}"]
     lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
     if cell.others:
         others = ", ".join(in_full(other) for other in cell.others)

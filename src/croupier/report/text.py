@@ -49,8 +49,13 @@ def so_many_decks(decks: int) -> str:
     return "1 deck" if decks == 1 else f"{decks} decks"
 
 
-def card(value: str) -> str:
-    return "10" if value == "T" else value
+def ten_of(ranks: str) -> str:
+    """What a card worth ten is called: 10, or where the pack has no tens its faces."""
+    return "10" if "T" in ranks else "".join(rank for rank in "JQK" if rank in ranks)
+
+
+def card(value: str, ten: str = "10") -> str:
+    return ten if value == "T" else value
 
 
 def result_text(result: Fraction) -> str:
@@ -86,6 +91,6 @@ def row_name(row: str) -> str:
     return f"{row[0]}-{row[1]}"
 
 
-def row_label(row: str) -> str:
-    """`TT` as 10-10."""
-    return row_name(row).replace("T", "10")
+def row_label(row: str, ten: str = "10") -> str:
+    """`TT` as 10-10, or as a pair of faces."""
+    return f"{ten} pair" if row == "TT" and ten != "10" else row_name(row).replace("T", ten)

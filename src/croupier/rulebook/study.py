@@ -44,6 +44,19 @@ class Study(Struct, frozen=True):
     settings: dict[str, Any] = {}
 
 
+def as_setting(value: Any) -> str:
+    """A value as `--set` takes it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Fraction):
+        return str(encode_special(value))
+    if isinstance(value, tuple | list | frozenset):
+        return ",".join(map(str, sorted(value))) or "none"
+    return str(value)
+
+
 def study(book: Rulebook, settings: Iterable[str] = (), decks: int | None = None) -> Study:
     """The rules of a book with settings given as `name=value`, and so many decks."""
     within: dict[str, Any] = {}
