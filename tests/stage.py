@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
 
 from browsing import listened
 from croupier.web import pages
+from croupier.web.files import KINDS
 
 FRAMES = Path(__file__).parent / "pages"
 SHELLS = {
@@ -19,7 +20,6 @@ SHELLS = {
     "rules": pages.RULES,
     "console": pages.CONSOLE,
 }
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; connect-src 'self' ws://croupier.test"
 HOST = "http://croupier.test"
 
@@ -71,9 +71,9 @@ class Stage:
         path = route.request.url.removeprefix(HOST).partition("?")[0]
         if path in self.answers:
             route.fulfill(json=self.answers[path])
-        elif path.startswith("/static/"):
-            file = pages.STATIC / path.removeprefix("/static/")
-            route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
+        elif path.startswith(pages.address("")):
+            name = path.removeprefix(pages.address(""))
+            route.fulfill(body=pages.files()[name], content_type=KINDS[Path(name).suffix])
         elif (shell := SHELLS.get(path.split("/")[1])) is not None:
             headers = {"Content-Security-Policy": POLICY}
             route.fulfill(body=pages.shell(shell), content_type="text/html", headers=headers)

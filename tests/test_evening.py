@@ -92,7 +92,7 @@ def test_an_evening_of_the_territory(people: People, book: str) -> None:
     prepare_the_shoe(people, burns=book == "act-blackjack-2003")
     split_insured_and_doubled(people)
     struck_stale_and_absent(people, law)
-    found_late(people, law, back="p1 -$20, p3 -$10, p2 $20")
+    found_late(people, law, back="p1 −$20, p3 −$10, p2 $20")
     natural_and_doubled(people, law)
     show_what_the_ledger_has(people, table, p1="+$120", p2="+$20" if law.forfeit else "+$80", p3="+$5")
 
@@ -108,7 +108,7 @@ def test_an_evening_of_the_kingdom(people: People) -> None:
     have_the_supervisor_cut(people)
     natural_insured(people)
     separated_struck_stale_and_absent(people, law)
-    found_late(people, law, back="p1 -£55, p3 -£20, p2 £20")
+    found_late(people, law, back="p1 −£55, p3 −£20, p2 £20")
     natural_and_doubled(people, law)
     show_what_the_ledger_has(people, table, p1="+£52.50", p2="+£80", p3="+£30")
 
@@ -157,7 +157,7 @@ def dealt_to_a_decision(p1: Player, p2: Player, coin: str) -> bool:
 
 def decide(player: Player) -> None:
     """What comes first to mind, if anything is asked now."""
-    if player.is_asked("Before play"):
+    if player.action("Play on").count():
         player.answer("Play on")
     elif player.is_asked("Your turn"):
         player.answer("Stand" if player.action("Stand").count() else "Hit")
@@ -295,7 +295,7 @@ def struck_stale_and_absent(people: People, law: Clauses) -> None:
     deal_with_mistakes(people, law, "Jh 5s 7d", wrong="7c", then="6c 4d")
     asked, then = "Your turn: sixteen", "Your turn: twenty"
     press_twice_in_a_second_window(people, asked, "Card to box 1, which has 16", "4h", then)
-    press_on_a_stale_page(people, "Your turn: twenty", "Box 2 decides (p2)")
+    press_on_a_stale_page(people, "Your turn: twenty", "Box 2 decides (p2)", "Box 2 decides (p2)")
     lose_the_connection(people, law, draws="3c")
     dealer.deal("Draw to your hand", "8h 3s")
     settle(people, p1="You won $20", p2="You lost $20", p3="You won $10")
@@ -312,7 +312,7 @@ def separated_struck_stale_and_absent(people: People, law: Clauses) -> None:
     dealer.deal("Card to box 1, which has 8", "3d")
     eleven, twenty = "Your turn: hand 1 of 2, eleven", "Your turn: hand 1 of 2, twenty"
     press_twice_in_a_second_window(people, eleven, "Card to box 1, which has 11", "9h", twenty)
-    press_on_a_stale_page(people, twenty, "Card to box 1.2")
+    press_on_a_stale_page(people, twenty, "Card to box 1.2", "A card comes to box 1.2")
     dealer.deal("Card to box 1.2", "Jh")
     p1.sees("Your turn: hand 2 of 2, eighteen")
     p1.choose("Stand")
@@ -352,12 +352,12 @@ def press_twice_in_a_second_window(people: People, asked: str, due: str, card: s
     second.page.close()
 
 
-def press_on_a_stale_page(people: People, asked: str, then: str) -> None:
+def press_on_a_stale_page(people: People, asked: str, due: str, then: str) -> None:
     """The dealer hears p1 stand and puts it on record; the page of p1 has not heard of it."""
     p1, dealer = people.p1, people.dealer
     p1.line.hold()
     dealer.button(starting("Stand")).click()
-    dealer.sees(then)
+    dealer.sees(due)
     p1.sees(asked)
     p1.choose("Hit")
     p1.line.release()

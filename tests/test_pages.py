@@ -71,6 +71,19 @@ def test_every_moment_is_drawn_without_complaint_and_within_reach(
     stage.page.context.close()
 
 
+@pytest.mark.parametrize("width", [1024, 390])
+def test_the_log_of_a_narrow_page_is_opened_and_closed(browser: Browser, width: int) -> None:
+    page = at(browser, "turn", width).page
+    rail = page.get_by_role("complementary", name="Round")
+    expect(rail).to_be_hidden()
+    page.keyboard.press("l")
+    expect(page.get_by_role("log")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Close the log").click()
+    expect(rail).to_be_hidden()
+    page.context.close()
+
+
 def test_names_are_those_that_others_drive_the_page_by(browser: Browser) -> None:
     page = at(browser, "turn").page
     assert page.title() == "Your turn · Table 4"
@@ -254,6 +267,24 @@ def test_chips_that_are_refused_go_back_and_the_reason_is_said(browser: Browser)
     page.context.close()
 
 
+def test_what_is_repeated_at_settlement_is_laid_when_bets_are_open(browser: Browser) -> None:
+    """The table is told to all before a player is told of their spots."""
+    stage = at(browser, "settlement")
+    stage.page.keyboard.press("r")
+    expect(stage.page.locator(".action.sent").first).to_be_visible()
+    before, betting = kept("settlement")["n"], kept("betting")
+    betting["table"]["boxes"] = [{**box, "bets": []} for box in betting["table"]["boxes"]]
+    news = {"type": "news", "n": before + 1, "before": before, "lines": [], "table": betting["table"]}
+    stage.send(news)
+    expect(stage.page.locator(".betting-row")).to_be_visible()
+    spots = [{"box": 4, "low": 1000, "step": 500, "again": {"": 3000, "perfect_pairs": 500}}]
+    stage.send({**betting["you"], "type": "you", "n": before + 1, "spots": spots})
+    named(stage.page, "button", "Bet on box 4, 30 dollars, being placed")
+    asked = [message for message in stage.heard if message["type"] == "bet"]
+    assert [(one["box"], one["stake"], one["sides"]) for one in asked] == [(4, 3000, {"perfect_pairs": 500})]
+    stage.page.context.close()
+
+
 def test_the_log_speaks_to_whom_it_is_about(browser: Browser) -> None:
     page = at(browser, "turn").page
     expect(page.get_by_role("log")).to_contain_text("You bet $25, $5 Perfect Pairs on box 4")
@@ -309,9 +340,30 @@ def test_a_page_reaches_no_other_host_and_is_light(browser: Browser) -> None:
     own = [url for url in asked if "/static/" in url]
     assert len(own) > 20
     assert all(url.startswith("http://croupier.test/") for url in asked)
-    files = {pages.STATIC / url.partition("/static/")[2].partition("#")[0] for url in own}
-    sent = [pages.shell(pages.TABLE).encode(), *(file.read_bytes() for file in files)]
+    files = {url.partition(pages.address(""))[2].partition("#")[0] for url in own}
+    sent = [pages.shell(pages.TABLE).encode(), *(pages.files()[file] for file in files)]
     assert sum(len(gzip.compress(one)) for one in sent) < MOST_BYTES
+
+
+def test_nothing_is_fetched_late_and_everything_is_kept_for_good(browser: Browser, server: Server) -> None:
+    for shell in pages.SHELLS:
+        told = set(re.findall(r'"(/static/[^"]+)"', pages.shell(shell)))
+        assert {pages.address(module) for module in pages.modules(shell.script)} <= told
+    page = context(browser, address=server.address).new_page()
+    page.goto("/")
+    expect(page.get_by_role("button", name="Deal me in")).to_be_visible()
+    asked = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    fetched = {url.removeprefix(server.address) for url in asked if url.endswith(".js")}
+    assert fetched == {*map(pages.address, pages.modules("lobby")), pages.address("js/theme.js")}
+    page.reload()
+    expect(page.get_by_role("button", name="Deal me in")).to_be_visible()
+    again = page.evaluate(
+        "performance.getEntriesByType('resource').filter((entry) => entry.transferSize && "
+        "entry.name.includes('/static/')).map((entry) => entry.name)"
+    )
+    assert again == []
+    assert page.request.get("/static/another/js/theme.js").status == 404
+    page.context.close()
 
 
 # At a server
@@ -434,15 +486,20 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(server, boss, live, played)
 
 
+def as_person(browser: Browser, person: Visitor, width: int = 1440, theme: Theme = "dark") -> Page:
+    """A page in the session of somebody who came in otherwise."""
+    opened = context(browser, width, theme, person.server.address)
+    jar = person.http.cookies.jar
+    opened.add_cookies(
+        [{"name": one.name, "value": one.value or "", "url": person.server.address} for one in jar]
+    )
+    return opened.new_page()
+
+
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_every_page_of_the_server_is_sound(browser: Browser, house: House, width: int, theme: Theme) -> None:
-    opened = context(browser, width, theme, house.server.address)
-    cookies = house.boss.http.cookies.jar
-    opened.add_cookies(
-        [{"name": one.name, "value": one.value or "", "url": house.server.address} for one in cookies]
-    )
-    page = opened.new_page()
+    page = as_person(browser, house.boss, width, theme)
     problems = listened(page)
     for path, title in (
         ("/", "Open tables"),
@@ -462,7 +519,7 @@ def test_every_page_of_the_server_is_sound(browser: Browser, house: House, width
         assert wide <= width, f"{path} is {wide} wide"
         assert serious(page) == [], path
     assert problems == []
-    opened.close()
+    page.context.close()
 
 
 def test_clauses_are_searched_and_a_link_leads_to_one(browser: Browser, server: Server) -> None:
@@ -526,6 +583,145 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     expect(page.get_by_role("log")).to_contain_text("Notice of limits")
     assert problems == []
     page.context.close()
+
+
+def test_an_order_shows_its_clause_and_why_it_is_closed_before_it_is_opened(
+    browser: Browser, house: House
+) -> None:
+    page = as_person(browser, house.boss)
+    page.goto(f"/console/{house.live}")
+    expect(page.get_by_role("radio", name="Operator")).to_be_checked()
+    page.get_by_role("button", name="Limits and side bets").click()
+    why = "Between rounds only, not at the stage 'playing'. Clause 3.1."
+    limits = page.get_by_role("button", name=f"Set limits, not open {why}")
+    expect(limits).to_be_visible()
+    expect(limits).to_contain_text("3.1")
+    limits.click()
+    expect(page.get_by_role("textbox", name="Minimum")).to_have_count(0)
+    notice = page.get_by_role("button", name=re.compile("^Give notice Notice of a change"))
+    expect(notice).to_contain_text("3.1")
+    page.get_by_role("radio", name="Dealer").click()
+    expect(page.get_by_role("button", name="Give notice, not open For the operator.")).to_be_visible()
+    page.context.close()
+
+
+def test_a_supervisor_begins_in_the_supervisors_office(browser: Browser, house: House) -> None:
+    supervisor = Visitor(house.server, "s1")
+    supervisor.post("/api/register", name="s1", password="a good password")
+    house.boss.post("/api/people/s1/role", role="supervisor")
+    page = as_person(browser, supervisor)
+    page.goto(f"/console/{house.live}")
+    expect(page.get_by_role("radio", name="Supervisor")).to_be_checked()
+    page.context.close()
+
+
+def test_at_a_table_that_the_house_deals_the_dealers_orders_are_closed(
+    browser: Browser, house: House
+) -> None:
+    table = house.boss.post("/api/tables", name="Table 8")["id"]
+    page = as_person(browser, house.boss)
+    page.goto(f"/console/{table}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nobody sits at this table yet")
+    expect(page.get_by_role("button", name="five of clubs")).to_have_count(0)
+    page.get_by_role("radio", name="Dealer").click()
+    page.get_by_role("button", name="Cards and shoe").click()
+    shuffle = page.get_by_role("button", name=re.compile("^Shuffle, not open The dealer of this table"))
+    expect(shuffle).to_be_visible()
+    assert serious(page) == []
+    page.context.close()
+
+
+def test_the_dealer_sees_who_plays_on_and_players_see_none_of_the_dealers_words(
+    browser: Browser, house: House
+) -> None:
+    p2 = Visitor(house.server, "p2")
+    table = house.boss.post("/api/tables", kind="live", name="Table 6")["id"]
+    console, own = as_person(browser, house.boss), as_person(browser, p2)
+    console.goto(f"/console/{table}")
+    own.goto(f"/table/{table}")
+
+    def typed(line: str, due: str, told: str) -> None:
+        console.get_by_role("textbox", name="Command line").fill(line)
+        console.keyboard.press("Enter")
+        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(own.get_by_role("heading", level=1)).to_contain_text(told)
+
+    def entered(due: str, told: str) -> None:
+        console.evaluate("document.activeElement.blur()")
+        console.keyboard.press("Enter")
+        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(own.get_by_role("heading", level=1)).to_contain_text(told)
+
+    typed("p2 sits 1", "Check the cards one by one", "The cards are checked")
+    entered("Shuffle, then offer the cut", "The cards are shuffled")
+    entered("Offer the cut", "The cut is offered")
+    entered("p2 cuts", "The cut is yours")
+    typed("150", "type the number", "The cutting card is placed")
+    typed("60", "Burn a card: type it", "A card is burnt")
+    typed("5c", "Open the betting (players may sit", "Between rounds")
+    entered("Take wagers", "You have no bet yet")
+    typed("1 25", "1 wager", "On the table: $25")
+    entered("Card to box 1", "The cards are dealt")
+    typed("Th", "Card to your own hand", "The cards are dealt")
+    typed("As", "Card to box 1", "The cards are dealt")
+    typed("6c", "p2 may insure", "Before play")
+    own.wait_for_timeout(300)  # presses in the first moment of a turn are dropped
+    own.get_by_role("button", name=re.compile("^Play on")).click()
+    expect(console.locator(".next")).to_contain_text("p2 plays on")
+    console.context.close()
+    own.context.close()
+
+
+def test_anybody_opens_a_table_for_several_and_reads_what_is_wrong_at_its_field(
+    browser: Browser, server: Server
+) -> None:
+    page = context(browser, address=server.address).new_page()
+    page.goto("/")
+    expect(page.get_by_role("contentinfo")).to_have_text(re.compile(r"^Croupier \d+\.\d+\.\d+"))
+    page.get_by_role("button", name="Open a table", exact=True).click()
+    page.get_by_role("textbox", name="Name").fill("p5")
+    page.keyboard.press("Enter")
+    sheet = page.get_by_role("dialog", name="A table for several")
+    sheet.get_by_label("Rules", exact=True).select_option(label="Canberra Pontoon, 2002")
+    sheet.get_by_label("Decks", exact=True).select_option("8")
+    sheet.get_by_label("Bets", exact=True).select_option(label="no limit")
+    minimum = sheet.get_by_role("textbox", name="Minimum", exact=True)
+    minimum.fill("7")
+    sheet.get_by_role("button", name="Open the table").click()
+    alert = sheet.get_by_role("alert")
+    expect(alert).to_contain_text("Minimum 7 is no multiple of 5.")
+    expect(alert.get_by_role("button", name="Clause 3.3, show")).to_be_visible()
+    expect(minimum).to_be_focused()
+    assert serious(page) == []
+    minimum.fill("20")
+    expect(alert).to_have_count(0)
+    sheet.get_by_text("What the rules leave to the house").click()
+    sheet.get_by_label("The maximum applies to").select_option(label="all wagers on a box together")
+    sheet.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_text("You are watching. Sit at a free box")).to_be_visible()
+    number = page.url.rpartition("/")[2]
+    table = page.request.get(f"/api/tables/{number}").json()
+    assert (table["book"], table["decks"], table["minimum"]) == ("act-pontoon-2002", 8, 2000)
+    assert (table["alone"], table["clocks"]["decision"], "betting" in table["clocks"]) == (False, 25, False)
+    page.context.close()
+
+
+def test_no_tile_lies_under_the_shoe_of_a_phone(browser: Browser) -> None:
+    stage = at(browser, "watching", 390)
+    before = kept("watching")
+    before["you"] |= {"name": "p9", "roles": ["player"]}
+    before["table"] |= {"stage": "idle", "dealer": {}, "turn": None}
+    before["table"]["boxes"] = [{"number": number} for number in range(1, 8)]
+    stage.send(before)
+    expect(stage.page.locator(".tile")).to_have_count(7)
+    shoe = stage.page.locator(".shoe").bounding_box()
+    assert shoe
+    for tile in stage.page.locator(".tile").all():
+        box = tile.bounding_box()
+        assert box
+        assert box["y"] >= shoe["y"] + shoe["height"] or box["x"] + box["width"] <= shoe["x"]
+    stage.page.context.close()
 
 
 def test_a_wrong_address_says_so(browser: Browser, server: Server) -> None:

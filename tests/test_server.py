@@ -25,7 +25,7 @@ from croupier.house.database import Database
 from croupier.record import replay
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
-from croupier.web import frames
+from croupier.web import frames, pages
 from croupier.web.socket import QUEUE
 from serving import Client, Page, Server, Window, serving
 
@@ -225,9 +225,10 @@ def test_out_of_turn_is_refused_with_its_clause(server: Server) -> None:
 def test_what_is_refused_brings_no_chips(server: Server) -> None:
     one = page(server)
     window = seated(one, shared(one), 2)
-    reply = window.ask(cmd.Wager(box=2, stake=1234))
-    assert (reply.ok, reply.why) == (False, "refused")
-    assert one.get("/api/me")["purse"] == 100_000
+    for reply in (window.ask(cmd.Wager(box=2, stake=1234)), window.bet(2, 1234)):
+        assert (reply.ok, reply.why) == (False, "refused")
+        assert one.get("/api/me")["purse"] == 100_000
+    assert all(line.event != "Bring" for line in window.lines)
 
 
 def test_more_than_the_purse_holds_is_not_laid(server: Server) -> None:
@@ -446,23 +447,30 @@ def test_bad_forms_are_told_why(server: Server, path: str, body: dict[str, Any],
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "words", "field"),
     [
-        ({"rulebook": "../../etc/passwd"}, "no rulebook"),
-        ({"settings": {"decks": 99}}, "decks"),
-        ({"settings": {"nonsense": 1}}, "no setting"),
-        ({"settings": {"minimum": "much"}}, "minimum"),
-        ({"kind": "live"}, "dealer"),
-        ({"clocks": {"betting": -1}}, "betting"),
+        ({"rulebook": "../../etc/passwd"}, "no rulebook", ""),
+        ({"settings": {"decks": 99}}, "Decks = 99 is not permitted; allowed: 4, 5, 6, 7, 8.", "decks"),
+        ({"settings": {"nonsense": 1}}, "no setting", "nonsense"),
+        ({"settings": {"minimum": "much"}}, "Minimum = 'much'", "minimum"),
+        ({"settings": {"minimum": 7}}, "Minimum 7 is no multiple of 5.", "minimum"),
+        ({"settings": {"maximum": 5}}, "Minimum 10 and maximum 5 are no range.", "maximum"),
+        ({"settings": {"multiple": 3}}, "Maximum 500 is no multiple of 3.", "multiple"),
+        ({"settings": {"double_cards": "all"}}, "allowed: two, any", "double_cards"),
+        ({"kind": "live"}, "dealer", ""),
+        ({"clocks": {"betting": -1}}, "betting", ""),
     ],
 )
-def test_tables_are_opened_within_the_law(server: Server, body: dict[str, Any], words: str) -> None:
+def test_tables_are_opened_within_the_law(
+    server: Server, body: dict[str, Any], words: str, field: str
+) -> None:
     found = page(server).http.post("/api/tables", json=body, headers={"X-CSRF-Token": "x"})
     assert found.status_code == 403
     one = page(server)
     response = one.http.post("/api/tables", json=body, headers={"X-CSRF-Token": one.csrf})
     assert response.status_code in (400, 403), response.text
     assert words in response.json()["words"]
+    assert response.json()["field"] == field
 
 
 def test_another_site_is_not_listened_to(server: Server) -> None:
@@ -479,7 +487,7 @@ def test_another_site_is_not_listened_to(server: Server) -> None:
 
 def test_every_answer_forbids_what_is_inline_and_from_elsewhere(server: Server) -> None:
     one = page(server)
-    for path in ("/api/me", "/health", "/nothing", "/api/rules", "/static/nothing.js"):
+    for path in ("/api/me", "/health", "/nothing", "/api/rules", pages.address("nothing.js")):
         headers = one.http.get(path).headers
         assert headers["content-security-policy"].startswith("default-src 'self'")
         assert "unsafe" not in headers["content-security-policy"]

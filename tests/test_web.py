@@ -12,18 +12,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier import __version__, release
 from croupier.conductor import Conductor
 from croupier.errors import ParseError
-from croupier.house.database import Database
+from croupier.house.database import Account, Database
 from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe
 from croupier.record.told import Told
 from croupier.rulebook import NAMES, load
+from croupier.table import HANDLERS, open_state
 from croupier.table import commands as cmd
-from croupier.table import open_state
 from croupier.table.actors import player
 from croupier.table.chips import on_table
 from croupier.table.legal import menu
+from croupier.table.run import Run, refuse
 from croupier.web import asking, chart, choosing, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
@@ -181,6 +183,31 @@ def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.M
         assert [reply.id for reply in client.replies] == ["sit", "1", "2", "3", "4", "1"]
         assert client.replies[-1] == client.replies[1]
         assert on_table(table.state, "p1") == 4000
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_what_only_carrying_out_refuses_brings_no_chips(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing bars the wager, and it is refused all the same: purse, table and record are as they were."""
+
+    def never(run: Run, command: cmd.Wager) -> None:
+        refuse("round", command, "never")
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await floor.give_play_money("p1")
+        for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2))):
+            table.post(client, message)
+            await table.rest()
+        monkeypatch.setitem(HANDLERS, cmd.Wager, never)
+        table.post(client, frames.Bet("bet", 99, 2, 1000))
+        await table.rest()
+        assert (client.replies[-1].id, client.replies[-1].why) == ("bet", "refused")
+        assert (floor.purse("p1"), table.kept.free("p1")) == (100_000, 0)
+        assert floor.database.ledger.balance(Account("purse", holder="p1")) == 100_000
+        assert not any(line.event == "Bring" for line in table.lines)
 
     on_a_floor(tmp_path, scenario)
 
@@ -421,6 +448,18 @@ def test_who_lets_the_time_run_out_is_told_what_happens_by_the_rulebook(
     assert (late.words, late.clauses[0]) == (words, clause)
 
 
+def test_whose_double_may_be_forfeited_is_asked_about_that_hand() -> None:
+    book = load("act-pontoon-2002")
+    table = Table("5s 6s 3d 4s 6h 8d", book).play(p1=1, p2=2)
+    table.conductor.give(cmd.Double(box=1), player("p1"))
+    table.conductor.next_card()
+    now = waits.wait(table.state, waits.Answers(), {"p1", "p2"})
+    assert now
+    assert (now.kind, now.names, waits.doubled(now, "p2")) == ("forfeit", ("p1",), None)
+    asked = choosing.asked(table.state, book, "p1", waits.doubled(now, "p1"), passed=False)
+    assert asked == "Box 1 has 17 hard. Keep the double, or forfeit it?"
+
+
 def test_another_on_the_box_decides_for_one_who_lets_the_time_run_out() -> None:
     state = Table("2c 9s Kd 5h", decks=6).play(p1=1, p2=1).state
     assert choosing.late(state, ACT, "p1", "decision").words == "p2 decides"
@@ -438,3 +477,18 @@ def test_what_a_page_shows_without_a_sentence_has_its_clauses(rulebook: str) -> 
     assert all(row.clauses for row in facts.pays)
     if book.rules.misplaced_card != "none":
         assert facts.cites["misplaced"] == telling.clauses(book, "misplaced_card")
+
+
+# Which Croupier it is
+
+
+def test_the_commit_is_named_where_it_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Fetched:
+        def read_text(self, name: str) -> str:
+            return '{"url": "x", "vcs_info": {"vcs": "git", "commit_id": "0123456789abcdef"}}'
+
+    monkeypatch.setattr(release, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(release, "commit", release.commit.__wrapped__)
+    assert release.release() == f"Croupier {__version__}"
+    monkeypatch.setattr(release, "distribution", lambda name: Fetched())
+    assert release.release() == f"Croupier {__version__} (0123456)"

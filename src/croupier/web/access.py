@@ -48,13 +48,17 @@ HEADERS = {
 
 
 class Problem(Exception):
-    """A request that is answered with a sentence and a status, and has done nothing."""
+    """A request that is answered with a sentence and a status, and has done nothing.
 
-    def __init__(self, status: int, words: str, clauses: tuple[str, ...] = ()) -> None:
+    `field` is the one of a form that it is about.
+    """
+
+    def __init__(self, status: int, words: str, clauses: tuple[str, ...] = (), field: str = "") -> None:
         super().__init__(words)
         self.status = status
         self.words = words
         self.clauses = clauses
+        self.field = field
 
 
 def problem_of(error: Exception) -> Problem:

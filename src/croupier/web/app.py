@@ -11,7 +11,6 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -21,8 +20,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -32,6 +30,7 @@ from croupier.house.database.tables import LEASE
 from croupier.rulebook import NAMES
 from croupier.web import access, frames, laws, orders, pages, people, rounds, tables
 from croupier.web.access import Limits, Problem, answer, problem_of
+from croupier.web.files import Files
 from croupier.web.floor import Floor
 from croupier.web.socket import Window
 
@@ -81,7 +80,7 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
             await asyncio.to_thread(database.close)
 
     app = Starlette(
-        routes=[*API, *PAGES, Mount("/static", Files(directory=pages.STATIC))],
+        routes=[*API, *PAGES, Route("/static/{version}/{path:path}", Files())],
         lifespan=lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
@@ -138,7 +137,8 @@ def api(path: str, endpoint: Endpoint, *, posts: bool = False) -> Route:
             return await endpoint(request)
         except (Problem, ParseError, RulebookError, Refused, StoreError) as error:
             problem = problem_of(error)
-            return answer({"words": problem.words, "clauses": problem.clauses}, problem.status)
+            told = {"words": problem.words, "clauses": problem.clauses, "field": problem.field}
+            return answer(told, problem.status)
         except Exception:
             log.exception("%s %s", request.method, request.url.path)
             return answer({"words": WENT_WRONG}, 500)
@@ -161,15 +161,6 @@ async def plain_rules(request: Request) -> Response:
     if name not in NAMES:
         raise HTTPException(404)
     return HTMLResponse(pages.plain(name), headers=ANEW)
-
-
-class Files(StaticFiles):
-    """The files of the pages. None is taken for current unasked: two versions do not fit together."""
-
-    def file_response(self, *args: Any, **more: Any) -> Response:
-        response = super().file_response(*args, **more)
-        response.headers.update(ANEW)
-        return response
 
 
 async def health(request: Request) -> Response:

@@ -6,7 +6,7 @@ allows and the player's chips do not reach for is closed too, without a clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +30,7 @@ from croupier.table.shoe import cut_window
 from croupier.table.state import Box, State, bets_open, present, turn
 from croupier.table.wagers import chip_step, most_in_play
 from croupier.table.waiting import waiting
-from croupier.web import frames
+from croupier.web import awaiting, frames
 from croupier.web.frames import Kind
 from croupier.web.showing import limits_words
 from croupier.web.telling import clauses
@@ -87,10 +87,14 @@ def choices(
     return (*shown, *_none(state, shown))
 
 
-def at_desk(state: State, book: Rulebook) -> tuple[frames.Choice, ...]:
-    """The decisions of the hand in turn, for the dealer who is told them; real chips are counted there."""
+def at_desk(own: frames.You, state: State, book: Rulebook, done: Sequence[str]) -> frames.You:
+    """What whoever deals is shown beside what is their own: what to do, who is done, and the decisions of the
+    hand in turn, which are told aloud there; real chips are counted there too.
+    """
     deciding = waiting(state).players if due(state) == "decision" else ()
-    return choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
+    menu = choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
+    prompt, passed = awaiting.for_dealer(state, book), awaiting.passed(state, done)
+    return msgspec.structs.replace(own, choices=menu, desk=prompt, passed=passed)
 
 
 def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:
@@ -239,8 +243,13 @@ def _unanswered(state: State, move: str) -> str:
     return ANSWERS[cmd.Ride] if state.rules.riders == "first_hand" else "there is no split"
 
 
-def asked(state: State, book: Rulebook, name: str, *, passed: bool) -> str:
-    """What the player is asked, in words; empty where nothing is."""
+def asked(
+    state: State, book: Rulebook, name: str, doubled: tuple[int, int] | None = None, *, passed: bool
+) -> str:
+    """What the player is asked, in words; empty where nothing is. `doubled`: a hand that may be forfeited."""
+    if doubled is not None:
+        worth = hand_words(state.rules, book, state.hand(*doubled))
+        return f"Box {place_name(*doubled)} has {worth}. Keep the double, or forfeit it?"
     wanted = due(state)
     if wanted == "betting":
         return "" if passed else f"Place your bets, {limits_words(state, book)}."

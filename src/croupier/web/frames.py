@@ -252,7 +252,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     """The table as it lies, the same for every seat.
 
     `due` is what it waits for and `on` for whom (`shoe`, `dealer`, `supervisor`, `operator`, `players`,
-    `nobody`), `players` which of them; `next` says it in a sentence. `turn` is box and hand. Of
+    `nobody`), `players` which of them; `next` says it in a sentence for everybody. `turn` is box and hand. Of
     a live table `enter` is what Enter does at its console, and `gone` are cards that cannot come any more.
     """
 
@@ -359,6 +359,9 @@ class You(Frame, frozen=True):
     At a live table chips are in the player's hand: `purse` is None, and `won` what this table has brought.
     Where a clock runs for the answer, `late` says what happens when it has run out, and `more` how often the
     player may still ask for as much time again. `excluded`: on whose order.
+
+    To whoever deals at a live table: `desk` is what to do next, `choices` are those of the hand in turn, and
+    `passed` says which players want nothing more of what is offered now.
     """
 
     n: int
@@ -375,6 +378,8 @@ class You(Frame, frozen=True):
     absent: bool = False
     excluded: Said | None = None
     roles: tuple[str, ...] = ()
+    desk: Said | None = None
+    passed: str = ""
     reply: Reply | None = None
 
 

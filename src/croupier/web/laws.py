@@ -84,6 +84,8 @@ def _on_shelf(rulebook: Rulebook, own: tuple[Clause, ...], tests: Tests) -> dict
         "clauses": len(own),
         "outside": outside,
         "tested": sum(clause.citation in tests for clause in own if clause.obeyed != "outside"),
+        "decks": sorted(rulebook.rules.decks_allowed),
+        "usual_decks": rulebook.choose().house.decks,
         "about": about(rulebook),
     }
 

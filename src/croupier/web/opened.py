@@ -565,9 +565,9 @@ class OpenTable:
         sender, state = client.sender, self.state
         name = sender.name
         if not name or sender.role not in ("player", ""):
-            desk = self.kept.live and "dealer" in sender.roles
-            menu = choosing.at_desk(state, self.book) if desk else ()
-            return frames.You(self._told, name, 0, 0, choices=menu, roles=sender.roles, reply=reply)
+            own = frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+            at_desk = self.kept.live and "dealer" in sender.roles
+            return choosing.at_desk(own, state, self.book, sorted(self.answers.done)) if at_desk else own
         purse = self.purse(name)
         passed = name in self.answers.done
         return frames.You(
@@ -576,7 +576,7 @@ class OpenTable:
             purse=purse.free,
             on_table=purse.on_table,
             won=self.kept.chips.get(name, 0) if self.kept.live else 0,
-            asked=choosing.asked(state, self.book, name, passed=passed),
+            asked=choosing.asked(state, self.book, name, waits.doubled(self._wait(), name), passed=passed),
             choices=choosing.choices(state, self.book, name, purse, passed=passed),
             spots=choosing.spots(state, self.book, name, purse, self.bids.last),
             late=self._late(name),

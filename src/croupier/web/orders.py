@@ -1,4 +1,4 @@
-"""What the console can order, by topic: every command of an office, its fields, and what it means."""
+"""What the console can order, by topic: every command of an office, its fields, and how it stands now."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from croupier.table.actors import PLAYERS
 from croupier.table.commands import Command
 from croupier.table.run import describe_kind
 from croupier.table.text import MONEY, usage, verb
+from croupier.web import frames
 from croupier.web.access import answer
+from croupier.web.asking import OWN_DEALER
+from croupier.web.opened import OpenTable
 from croupier.web.tables import table_of
+from croupier.web.trying import try_order
 
 TOPICS: dict[str, tuple[type[Command], ...]] = {
     "Cards and shoe": (
@@ -33,12 +37,17 @@ TOPICS: dict[str, tuple[type[Command], ...]] = {
 
 
 async def orders(request: Request) -> Response:
-    """Every order, whoever may give it; what forbids one now, giving or foretelling it says."""
-    await table_of(request)
-    return answer({"orders": [_order(topic, kind) for topic, kinds in TOPICS.items() for kind in kinds]})
+    """Every order, whoever may give it, with its clauses; a closed one with what forbids it now."""
+    table = await table_of(request)
+    return answer(
+        {"orders": [_order(table, topic, kind) for topic, kinds in TOPICS.items() for kind in kinds]}
+    )
 
 
-def _order(topic: str, kind: type[Command]) -> dict[str, Any]:
+def _order(table: OpenTable, topic: str, kind: type[Command]) -> dict[str, Any]:
+    tried = try_order(table.state, table.book, kind)
+    if not table.kept.live and kind.askers == cmd.DealerCommand.askers:
+        tried = tried._replace(closed=frames.Said(OWN_DEALER))
     return {
         "topic": topic,
         "command": kind.__name__,
@@ -49,6 +58,8 @@ def _order(topic: str, kind: type[Command]) -> dict[str, Any]:
         "fields": [_field(field) for field in msgspec.structs.fields(kind)],
         "usage": usage(kind),
         "asks": kind in (*MOVES_MONEY, *ENDS),
+        "clauses": tried.clauses,
+        "closed": tried.closed,
     }
 
 

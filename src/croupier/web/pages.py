@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from croupier.release import release
 from croupier.rulebook import NAMES, load
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).resolve().parent / "static"
 TEMPLATES = Path(__file__).parent / "templates"
 
 EVERYWHERE = ("tokens", "base", "bar", "clause", "sheet")
@@ -41,13 +43,54 @@ def version() -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
+def address(file: str) -> str:
+    """Where a file of the pages is found, under `static`: of this version, and of no other."""
+    return f"/static/{version()}/{file}"
+
+
+def styles(one: Shell) -> str:
+    """The name of the file that has all styles of a page, one after another: a browser asks once for it."""
+    return f"css/all-of-{one.script}.css"
+
+
+@functools.cache
+def files() -> dict[str, bytes]:
+    """Everything under `static` by its name, and the styles of each page."""
+    found = {
+        file.relative_to(STATIC).as_posix(): file.read_bytes() for file in STATIC.rglob("*") if file.is_file()
+    }
+    for one in SHELLS:
+        found[styles(one)] = b"".join(found[f"css/{name}.css"] for name in (*EVERYWHERE, *one.styles))
+    return found
+
+
+IMPORTED = re.compile(r"""\bfrom "(\.{1,2}/[^"]+)\"""")
+
+
+@functools.cache
+def modules(script: str) -> tuple[str, ...]:
+    """All modules of a page, so that a browser fetches none of them only when another has named it."""
+    found: dict[Path, None] = {}
+    ahead = [STATIC / "js" / script / "main.js"]
+    while ahead:
+        file = ahead.pop(0)
+        if file not in found:
+            found[file] = None
+            ahead += [(file.parent / name).resolve() for name in IMPORTED.findall(file.read_text("utf-8"))]
+    return tuple(file.relative_to(STATIC).as_posix() for file in found)
+
+
 @functools.cache
 def shell(one: Shell) -> str:
     """The page that a browser loads first; its script draws the rest."""
     books = [(name, load(name).title) for name in NAMES]
-    styles = (*EVERYWHERE, *one.styles)
     return _template("shell.html").render(
-        title=one.title, script=one.script, styles=styles, version=version(), books=books
+        title=one.title,
+        modules=modules(one.script),
+        styles=styles(one),
+        version=version(),
+        release=release(),
+        books=books,
     )
 
 
@@ -59,9 +102,11 @@ def plain(name: str) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
+    made.globals["address"] = address
+    return made
 
 
 def _template(name: str) -> Template:

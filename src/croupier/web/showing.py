@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from croupier.cards import ALL_CARDS, INDEX, pretty
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
-from croupier.house.due import next_parts
 from croupier.house.wish import open_sides, side_terms
 from croupier.money import odds_text
 from croupier.rulebook import Rulebook
@@ -25,6 +24,7 @@ from croupier.table.sidebets import short_name
 from croupier.table.state import Bet, Box, BoxHand, Stake, State, decider, turn
 from croupier.table.waiting import waiting
 from croupier.web import frames
+from croupier.web.awaiting import awaited
 from croupier.web.pages import version
 from croupier.web.telling import clauses, phase, worth_words
 
@@ -65,14 +65,13 @@ def table(
     """The table as it lies. `here` are those who are connected; a `live` one is dealt by hand."""
     wait = waiting(state)
     nets = _nets(state)
-    sentence, *provisions = next_parts(state, book)
     return frames.Table(
         stage=state.stage,
         phase=phase(state),
         due=wait.due,
         on=wait.on,
         players=wait.players,
-        next=frames.Said(capital(sentence), clauses(book, *provisions)),
+        next=awaited(wait, book),
         round=state.round,
         minimum=state.terms.minimum,
         maximum=state.terms.maximum,
@@ -309,7 +308,7 @@ def _felt(state: State, book: Rulebook) -> frames.Felt:
     """What is printed on the layout: what a natural pays, what the dealer does, what insurance pays."""
     rules, words = state.rules, book.words
     stands = rules.dealer_draws_to + 1
-    soft = f"{'draws on' if rules.soft_17 == 'hit' else 'stands on'} soft 17" if stands == 17 else ""
+    soft = f"{'on' if rules.soft_17 == 'hit' else 'stands on'} soft 17" if stands == 17 else ""
     dealer = f"{words.dealer} draws to {rules.dealer_draws_to}" + (f" and {soft}" if soft else "")
     insurance = None
     if rules.insurance_upcards:

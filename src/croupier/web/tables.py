@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -77,7 +78,7 @@ class Foretell(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def lobby(request: Request) -> Response:
-    """Every table that is not closed; alone ones only to whom they are."""
+    """Every table that is not closed, alone ones only to whom they are; and the usual clocks of a new one."""
     floor, person = floor_of(request), await access.person_of(request)
     name = person.name if person else ""
     shown = []
@@ -88,7 +89,7 @@ async def lobby(request: Request) -> Response:
             with contextlib.suppress(DoesNotHold):  # a table that cannot go on is found in its history
                 shown.append(_listed(listed, await _state(floor, listed), manner, name, floor.edges))
     shown.sort(key=lambda one: not one["you"])
-    return answer({"tables": shown})
+    return answer({"tables": shown, "clocks": SHARED})
 
 
 async def one(request: Request) -> Response:
@@ -196,12 +197,22 @@ def _settings(book: Rulebook, given: dict[str, Setting], *, side_bets: bool, **m
         settings = settings_of(book, None, side_bets=side_bets, **more)
         for name, value in given.items():
             if name not in settings and name not in book.options():
-                raise Problem(400, f"There is no setting {name[:40]!r} here.")
+                raise Problem(400, f"There is no setting {name[:40]!r} here.", field=name)
             settings[name] = value
         book.rules_for(settings)
-    except (RulebookError, ParseError, msgspec.ValidationError) as error:
+    except RulebookError as error:
+        raise _outside_the_law(book, error, given) from None
+    except (ParseError, msgspec.ValidationError) as error:
         raise access.problem_of(error) from None
     return settings
+
+
+def _outside_the_law(book: Rulebook, error: RulebookError, given: dict[str, Setting]) -> Problem:
+    """What is wrong with a choice, without the file that an operator would look into; and which one it is."""
+    names = {clause.citation: book.short(clause) for clause in book.clauses}
+    words = str(error).removeprefix(f"{book.file}: ").removesuffix(f" [{', '.join(error.clauses)}]")
+    field = next((word for word in re.findall(r"\w+", words) if word in given), "")
+    return Problem(400, f"{capital(words)}.", tuple(names.get(one, one) for one in error.clauses), field)
 
 
 class _Waiting:

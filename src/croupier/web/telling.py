@@ -16,6 +16,7 @@ from croupier.record.told import Told
 from croupier.rulebook import Clause, Rulebook
 from croupier.story import hand_of, money, outcome, tell, tell_own
 from croupier.table import State
+from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.chips import MOVES, ChipMove, moves
 from croupier.table.events import Event
@@ -75,10 +76,9 @@ def steps(told: Told, book: Rulebook, *, all_of_it: bool = False) -> Iterator[tu
         yield _beside(entry, book, told.before), told.after
         return
     before = told.before
-    by, at = str(entry.by), entry.at
     for event, after in told.moments():
         if all_of_it or not isinstance(event, UNTOLD):
-            yield _line(number_of(entry), event, before, after, book, by, at), after
+            yield _line(entry, event, before, after, book), after
         before = after
 
 
@@ -102,8 +102,10 @@ def refused(entry: Entry, book: Rulebook, state: State) -> frames.Told:
 
 def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:
     """What a player brings, or that lines are struck."""
+    own = ""
     if isinstance(entry, Bring):
-        words = f"{entry.by} brings {money(entry.brings, book)}"
+        sum_of = money(entry.brings, book)
+        words, own = f"{entry.by} brings {sum_of}", f"You bring {sum_of}"
     else:
         words = f"The record is struck from line {entry.strike} on: {entry.why}"
     return frames.Told(
@@ -112,6 +114,7 @@ def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:
         words=words,
         phase=phase(state),
         player=entry.by.name if isinstance(entry, Bring) else "",
+        yours=own,
         by=str(entry.by),
         at=entry.at,
     )
@@ -179,17 +182,23 @@ def _dealer_has(state: State, book: Rulebook) -> str:
     return worth_words(value, soft=soft)
 
 
-def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by: str, at: str) -> frames.Told:
+def _phase(entry: Entry, event: Event, before: State) -> str:
+    """The part of a round that a line belongs to; what opens one, or settles, is of that one."""
+    if isinstance(event, ev.BettingOpened):
+        return PHASES["betting"]
+    return PHASES["settled"] if isinstance(entry.command, cmd.Settle) else phase(before)
+
+
+def _line(entry: Entry, event: Event, before: State, after: State, book: Rulebook) -> frames.Told:
     card = getattr(event, "card", None)
     settled = event if isinstance(event, ev.Settled) else None
     player = _whose(event, before)
     worth = _dealt_to(event, after) if isinstance(event, ev.CardDealt) else ""
-    # Where cards are collected or a new round opens, the line is the new phase's.
     return frames.Told(
-        n=n,
+        n=number_of(entry),
         event=type(event).__name__,
         words=tell(event, book).partition("\n")[0] + worth,
-        phase=PHASES["betting"] if isinstance(event, ev.BettingOpened) else phase(before),
+        phase=_phase(entry, event, before),
         clauses=clauses(book, *event.basis),
         box=getattr(event, "box", None),
         hand=getattr(event, "hand", 0),
@@ -200,8 +209,8 @@ def _line(n: int, event: Event, before: State, after: State, book: Rulebook, by:
         net=settled.net if settled else None,
         how=_how(before, settled, book) if settled else "",
         moved=tuple(map(_moved, moves(before, event))) if type(event) in MOVES else (),
-        by=by,
-        at=at,
+        by=str(entry.by),
+        at=entry.at,
     )
 
 

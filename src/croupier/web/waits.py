@@ -36,11 +36,15 @@ BOT = "bot-"  # how the names of simple players begin, and nobody else's
 
 
 class Wait(Struct, frozen=True):
-    """What is waited for, from whom, and at which question: another one has another clock."""
+    """What is waited for, from whom, and at which question: another one has another clock.
+
+    `place` is the doubled hand, box and number, that may be forfeited.
+    """
 
     kind: Kind
     names: tuple[str, ...]
     question: tuple[object, ...]
+    place: tuple[int, int] = (0, 0)
 
 
 class Answers:
@@ -108,8 +112,13 @@ def _forfeit(state: State, answers: Answers) -> Wait | None:
     }
     for name in sorted(doubled):
         if places := open_forfeits(state, name, answers.kept):
-            return Wait("forfeit", (name,), (state.round, "forfeit", name, places[0]))
+            return Wait("forfeit", (name,), (state.round, "forfeit", name, places[0]), places[0])
     return None
+
+
+def doubled(now: Wait | None, name: str) -> tuple[int, int] | None:
+    """The doubled hand that a player is waited for to keep or forfeit, box and number."""
+    return now.place if now is not None and now.kind == "forfeit" and name in now.names else None
 
 
 def _betting(state: State, here: set[str]) -> set[str]:

@@ -4,7 +4,7 @@ import { loadLaw } from "../kit/laws.js";
 import { store } from "../kit/store.js";
 import { read } from "../parts/clause.js";
 
-const FIRST = { role: "dealer", way: "dealt", rank: "", misplaced: "", refusal: null, question: null, sheet: "", tab: "round", orders: false, drawer: false };
+const FIRST = { role: "", way: "dealt", rank: "", misplaced: "", refusal: null, question: null, sheet: "", tab: "round", orders: false, drawer: false };
 
 const NOT_OFFERED = { words: "It is not among the choices of this moment.", clauses: [] };
 
@@ -22,10 +22,11 @@ export class Desk {
     return this.link.known.get();
   }
 
+  /** One begins in the office that one was appointed to, which is the first of those that one holds. */
   begin({ facts, you }) {
     loadLaw(facts.book);
-    const roles = you.roles ?? [];
-    if (!roles.includes(this.ui.get().role) && roles.length) this.ui.change({ role: roles[0] });
+    const [own] = you.roles ?? [];
+    if (own && !you.roles.includes(this.ui.get().role)) this.ui.change({ role: own });
   }
 
   type(line, yes = false) {

@@ -6,7 +6,7 @@ import { useStore } from "../kit/store.js";
 import { cardName, rankSign } from "../kit/words.js";
 import { ClauseSign, spokenClauses } from "../parts/clause.js";
 import { SPRITE } from "../parts/icon.js";
-import { wantsBets, wantsNumber } from "./due.js";
+import { dueOf, wantsBets, wantsNumber } from "./due.js";
 
 export const RANKS = "A23456789TJQK";
 const SUITS = "shdc";
@@ -130,12 +130,20 @@ export function CommandLine({ desk }) {
 
 const Cited = ({ names = [] }) => names.length > 0 && html`<span aria-hidden="true"><${ClauseSign} name=${names[0]} /></span>`;
 
-export function Keypad({ desk, table, facts }) {
+/** At a table that the house deals nobody taps cards; what may be typed are a supervisor's lines. */
+const NoKeypad = ({ desk }) => html`
+  <section class="keypad" aria-label="Keypad">
+    <p class="quiet-text">The house deals at this table itself, out of its own shoe. Orders, and lines that are typed, go on record as at any other.</p>
+    <div class="pad-foot"><${CommandLine} desk=${desk} /></div></section>`;
+
+export function Keypad({ desk, known }) {
+  const { table, facts } = known;
   const ui = useStore(desk.ui);
   const deciding = table.due === "decision";
   const number = wantsNumber(table);
   const bets = wantsBets(table);
-  const closed = table.due === "card" || ui.way !== "dealt" ? "" : table.next.words;
+  if (facts.kind !== "live") return html`<${NoKeypad} desk=${desk} />`;
+  const closed = table.due === "card" || ui.way !== "dealt" ? "" : dueOf(known).words;
   return html`
     <section class="keypad" aria-label="Keypad">
       ${bets || number

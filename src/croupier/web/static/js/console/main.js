@@ -1,6 +1,5 @@
 // The console: a dealer runs a table with real cards; supervisor and operator give their orders.
 import { html, render, useEffect, useLayoutEffect } from "../kit/html.js";
-import { loadMe } from "../kit/http.js";
 import { money } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
 import { isOutdated } from "../kit/version.js";
@@ -23,7 +22,7 @@ function ConsolePage({ desk }) {
   const line = useStore(desk.link.line);
   const ui = useStore(desk.ui);
   useLayoutEffect(() => deskKeys(desk), [desk]);
-  const { facts, table, you, n } = known;
+  const { facts, table, n } = known;
   useEffect(() => {
     if (facts) document.title = `Console · ${facts.name}`;
   }, [facts]);
@@ -36,16 +35,16 @@ function ConsolePage({ desk }) {
       <div class="console-page">
         <a class="skip" href="#keypad">To the keypad</a>
         <main aria-label=${`Console of ${facts.name}`}>
-          <${Next} desk=${desk} table=${table} />
+          <${Next} desk=${desk} known=${known} />
           <${DeskTable} desk=${desk} table=${table} facts=${facts} />
-          <div id="keypad" tabindex="-1"><${Keypad} desk=${desk} table=${table} facts=${facts} /></div>
+          <div id="keypad" tabindex="-1"><${Keypad} desk=${desk} known=${known} /></div>
         </main>
         <aside class="orders" aria-label="Orders" data-open=${ui.orders ? "true" : "false"}>
           <button type="button" class="icon-button close" aria-label="Close the orders" onClick=${() => desk.ui.change({ orders: false })}><${Icon} name="close" /></button>
-          <${Orders} desk=${desk} table=${table} you=${you} /></aside>
+          <${Orders} desk=${desk} known=${known} /></aside>
         <${Rail} game=${desk} known=${known} />
         <header class="topbar"><${Home} /><span class="rule"></span><span class="where">${facts.name} · ${facts.title}</span>
-          <span class="fact">Round <b>${table.round}</b></span>
+          ${table.round > 0 && html`<span class="fact">Round <b>${table.round}</b></span>`}
           <span class="fact">${money(table.minimum, facts.currency)}–${money(table.maximum, facts.currency)} in ${money(facts.multiple, facts.currency)}</span>
           <span class="fact decks"><b>${table.decks}</b> decks</span><span class="fact">Shoe: <b>${table.shoe}</b> left</span>
           <span class="push-right"></span>
@@ -59,5 +58,4 @@ function ConsolePage({ desk }) {
     <//>`;
 }
 
-await loadMe().catch(() => null);
 render(html`<${ConsolePage} desk=${new Desk(id)} />`, document.getElementById("app"));

@@ -3,22 +3,24 @@ import { html } from "../kit/html.js";
 import { useStore } from "../kit/store.js";
 import { Chips } from "../parts/clause.js";
 import { Sentence } from "../parts/sentence.js";
+import { dueOf } from "./due.js";
 
-export function Next({ desk, table }) {
+export function Next({ desk, known }) {
   const ui = useStore(desk.ui);
-  const { enter } = table;
+  const { enter } = known.table;
+  const due = dueOf(known);
   const { question, refusal } = ui;
   return html`
     <section class="next" aria-label="Next">
-      <span class="next-word">Next</span>
-      <div class="next-words"><h1><${Sentence} words=${table.next.words} /></h1>
-        <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : ""}
-          <${Chips} names=${((refusal ?? table.next).clauses ?? []).slice(0, 2)} /></p></div>
+      <span class="next-word">${known.you?.desk ? "Next" : "Now"}</span>
+      <div class="next-words"><h1><${Sentence} words=${due.words} /></h1>
+        <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : known.you?.passed ?? ""}
+          <${Chips} names=${((refusal ?? due).clauses ?? []).slice(0, 2)} /></p></div>
       ${question
         ? html`<span class="answers"><button type="button" class="button" onClick=${() => desk.answer(true)}>Yes, do it</button>
             <button type="button" class="button quiet" onClick=${() => desk.answer(false)}>No</button></span>`
         : enter
           ? html`<button type="button" class="button primary" onClick=${() => desk.enter()}>${enter} <span class="key" aria-hidden="true">Enter</span></button>`
-          : html`<span class="enter-nothing">Enter does nothing here</span>`}
+          : known.you?.desk && html`<span class="enter-nothing">Enter does nothing here</span>`}
     </section>`;
 }

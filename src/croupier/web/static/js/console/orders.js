@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../kit/html.js";
 import { get, post } from "../kit/http.js";
 import { useStore } from "../kit/store.js";
-import { Chips } from "../parts/clause.js";
+import { Chips, ClauseSign, spokenClauses } from "../parts/clause.js";
 import { Icon } from "../parts/icon.js";
 import { commandOf } from "./fields.js";
 
@@ -57,14 +57,22 @@ function OrderForm({ desk, order, onDone }) {
     </form>`;
 }
 
+/** The short line of an order: whose it is, why it is closed, or what it does. */
+const lineOf = (order, may) => (may ? order.closed?.words ?? order.words : `For the ${order.roles.join(" or ")}.`);
+
+/** A closed order unfolds to its reason in full; an open one to its fields. */
 function Order({ desk, order, role }) {
   const [open, setOpen] = useState(false);
   const may = order.roles.includes(role);
+  const isOpen = may && !order.closed;
+  const [clause] = order.clauses;
   return html`
     <li class="order ${open ? "open" : ""}">
-      <button type="button" class="order-row ${may ? "" : "closed"}" aria-expanded=${open ? "true" : "false"} aria-disabled=${may ? null : "true"} onClick=${() => may && setOpen(!open)}>
-        <b>${order.label}</b><span>${may ? order.words : `for the ${order.roles.join(" or ")}`}</span></button>
-      ${open && may && html`<${OrderForm} desk=${desk} order=${order} onDone=${() => setOpen(false)} />`}
+      <button type="button" class="order-row ${isOpen ? "" : "closed"}" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
+        <b>${order.label}${!isOpen && html`<span class="aloud">, not open</span>`}</b>${clause && html`<span aria-hidden="true"><${ClauseSign} name=${clause} /></span>`}
+        <span class="line">${lineOf(order, may)}<span class="aloud">${spokenClauses(order.clauses)}</span></span></button>
+      ${open && !isOpen && html`<div class="order-clauses"><${Chips} names=${order.clauses} title=${order.label} /></div>`}
+      ${open && isOpen && html`<${OrderForm} desk=${desk} order=${order} onDone=${() => setOpen(false)} />`}
     </li>`;
 }
 
@@ -79,12 +87,23 @@ function Topic({ name, desk, orders, role, badge, children }) {
 const Disputes = ({ disputes }) => html`
   <ul class="disputes">${disputes.map((one) => html`<li key=${one.number}><b>${one.number}. ${one.player}</b>: ${one.about} <span class="quiet-text">${one.status}</span></li>`)}</ul>`;
 
-export function Orders({ desk, table, you }) {
-  const { role } = useStore(desk.ui);
+const SOON = 250;
+
+/** The orders as they stand with the table now: asked for again when it has moved on, and come to rest. */
+function useOrders(table, n) {
   const [orders, setOrders] = useState([]);
   useEffect(() => {
-    get(`/api/tables/${desk.id}/orders`).then((answer) => setOrders(answer.orders), () => null);
-  }, []);
+    const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), () => null);
+    const timer = setTimeout(load, orders.length ? SOON : 0);
+    return () => clearTimeout(timer);
+  }, [n]);
+  return orders;
+}
+
+export function Orders({ desk, known }) {
+  const { table, you } = known;
+  const { role } = useStore(desk.ui);
+  const orders = useOrders(desk.id, known.n);
   const held = you?.roles ?? [];
   const roles = ROLES.filter((one) => one !== "regulator" || held.includes("regulator"));
   const disputes = table.disputes ?? [];

@@ -8,7 +8,7 @@ const GAP = 8;
 
 /** Where every step lies, from the room there is; each phase as wide as its events. */
 function placesOf(phases, steps, width) {
-  const unit = (width - GAP * (phases.length - 1)) / Math.max(1, steps);
+  const unit = Math.max(0, width - GAP * (phases.length - 1)) / Math.max(1, steps);
   let x = 0;
   const bars = phases.map((phase) => {
     const bar = { ...phase, x, width: phase.count * unit };

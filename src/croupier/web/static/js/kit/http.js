@@ -1,14 +1,15 @@
-// Requests to the server. What it refuses comes back as a Problem with its words and clauses.
+// Requests to the server. What it refuses comes back as a Problem: its words, its clauses, the field it is about.
 import { store } from "./store.js";
 
 export const me = store(null);
 
 export class Problem extends Error {
-  constructor(status, { words = "The server does not answer.", clauses = [] } = {}) {
+  constructor(status, { words = "The server does not answer.", clauses = [], field = "" } = {}) {
     super(words);
     this.status = status;
     this.words = words;
     this.clauses = clauses;
+    this.field = field;
   }
 }
 

@@ -3,7 +3,6 @@ import { html, useState } from "../kit/html.js";
 import { post } from "../kit/http.js";
 import { PHONE, useMedia } from "../kit/media.js";
 
-const DECKS = [6, 8, 4, 2, 1];
 const OTHERS = [2, 0, 1, 3, 4, 5, 6];
 
 export function PlayAlone({ books, withName }) {
@@ -14,10 +13,11 @@ export function PlayAlone({ books, withName }) {
   const [sides, setSides] = useState(false);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const book = books.find(({ id }) => id === rulebook) ?? books[0];
   const deal = async () => {
     setBusy(true);
     setProblem("");
-    const wanted = { others: Number(others), side_bets: sides, ...(rulebook ? { rulebook } : {}), ...(decks ? { decks: Number(decks) } : {}) };
+    const wanted = { others: Number(others), side_bets: sides, ...(book ? { rulebook: book.id } : {}), ...(decks ? { decks: Number(decks) } : {}) };
     try {
       const { id } = await post("/api/alone", wanted);
       location.assign(`/table/${id}`);
@@ -32,12 +32,12 @@ export function PlayAlone({ books, withName }) {
   };
   const fields = html`
     <label class="wide"><span class="label">Rules</span>
-      <select class="field" value=${rulebook || books[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
-        ${books.map((book) => html`<option key=${book.id} value=${book.id}>${book.title}</option>`)}</select></label>
+      <select class="field" value=${book?.id} onChange=${(event) => { setRulebook(event.target.value); setDecks(""); }}>
+        ${books.map(({ id, title }) => html`<option key=${id} value=${id}>${title}</option>`)}</select></label>
     <div class="two">
       <label><span class="label">Decks</span>
-        <select class="field" value=${decks} onChange=${(event) => setDecks(event.target.value)}>
-          <option value="">usual</option>${DECKS.map((count) => html`<option key=${count} value=${count}>${count}</option>`)}</select></label>
+        <select class="field" value=${decks || book?.usual_decks} onChange=${(event) => setDecks(event.target.value)}>
+          ${(book?.decks ?? []).map((count) => html`<option key=${count} value=${count}>${count}</option>`)}</select></label>
       <label><span class="label">Other players</span>
         <select class="field" value=${others} onChange=${(event) => setOthers(event.target.value)}>
           ${OTHERS.map((count) => html`<option key=${count} value=${count}>${count}</option>`)}</select></label>

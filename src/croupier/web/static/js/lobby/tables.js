@@ -59,20 +59,21 @@ function Row({ table, who, withName }) {
 /** A rulebook in a word and its year. */
 const pillName = ({ id, title, game }) => (id ? `${id.startsWith("uk") ? "UK" : capital(game)} ${id.match(/\d{4}/)?.[0] ?? ""}` : title);
 
-export function Tables({ tables, books, problem, who, withName }) {
+export function Tables({ tables, books, problem, who, withName, onOpen }) {
   const [book, setBook] = useState("");
   const [freeOnly, setFreeOnly] = useState(false);
   const shown = (tables ?? []).filter((table) => (!book || table.book === book) && (!freeOnly || table.seats.some((seat) => !seat)));
   return html`
     <section id="tables" tabindex="-1" aria-label="Open tables">
-      <h1 class="page-title">Open tables</h1>
+      <div class="title-row"><h1 class="page-title">Open tables</h1>
+        <button type="button" class="button small push-right" onClick=${onOpen}>Open a table</button></div>
       <div class="filters" role="radiogroup" aria-label="Show tables of">
         ${[{ id: "", title: "All rules" }, ...books].map((one) => html`
           <label class="pill" key=${one.id}><input type="radio" name="book" checked=${book === one.id} onChange=${() => setBook(one.id)} /><span>${pillName(one)}</span></label>`)}
         <label class="check push-right"><input type="checkbox" checked=${freeOnly} onChange=${(event) => setFreeOnly(event.target.checked)} /> Free seats only</label>
       </div>
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
-      ${tables && !shown.length && html`<div class="empty"><h2>No table is open</h2><p>Play alone now, or open one with real cards.</p></div>`}
+      ${tables && !shown.length && html`<div class="empty"><h2>No table is open</h2><p>Play alone now, or open one: for several people, or with real cards.</p></div>`}
       <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} who=${who} withName=${withName} />`)}</ul>
     </section>`;
 }

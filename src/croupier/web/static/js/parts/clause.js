@@ -10,6 +10,7 @@ export const reader = store({ title: "", names: [] });
 export const read = (title, names) => reader.set({ title, names });
 
 const MOST = 2;
+const moreClauses = (count) => `${count} more clause${count === 1 ? "" : "s"}`;
 
 /** What a clause is called: the year of its document where that is not the main one, and its number or its word. */
 function partsOf(name, main = "") {
@@ -85,7 +86,7 @@ export function useClauses(names = [], { title = "Clause last opened", inPlace =
   const chips = html`
     ${shown.map((name) => html` <${ClauseChip} key=${name} name=${name} open=${open.includes(name)} onPress=${press(name)} />`)}
     ${names.length > shown.length && html`
-      <button type="button" class="more-clauses" aria-label=${`${names.length - shown.length} more clauses, show`}
+      <button type="button" class="more-clauses" aria-label=${`${moreClauses(names.length - shown.length)}, show`}
         onClick=${(event) => { event.stopPropagation(); setAll(true); }}>+${names.length - shown.length}</button>`}`;
   const text = inPlace && open.length ? html`<${ClauseText} names=${open} />` : null;
   return { chips, text, open };

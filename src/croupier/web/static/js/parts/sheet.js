@@ -2,7 +2,7 @@
 import { html, useEffect, useRef } from "../kit/html.js";
 import { Icon } from "./icon.js";
 
-export function Sheet({ title, onClose, children }) {
+export function Sheet({ title, onClose, wide = false, children }) {
   const ref = useRef(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -10,7 +10,7 @@ export function Sheet({ title, onClose, children }) {
     return () => before?.focus?.();
   }, []);
   return html`
-    <dialog class="sheet" ref=${ref} aria-label=${title} onClose=${onClose} onCancel=${onClose}>
+    <dialog class="sheet ${wide ? "wide" : ""}" ref=${ref} aria-label=${title} onClose=${onClose} onCancel=${onClose}>
       <header><h2>${title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
       ${children}

@@ -25,7 +25,7 @@ export const Purse = ({ purse, currency, playMoney }) => html`
 
 /** At a live table one's chips are in one's hand; what it has brought so far is known. */
 export const Won = ({ won, currency }) => html`
-  <span class="purse"><span class="label-of-purse">Won here</span><b>${gain(won, currency)}</b></span>`;
+  <span class="purse"><span class="label-of-purse">Won here</span><b>${won ? gain(won, currency) : money(0, currency)}</b></span>`;
 
 export const Tools = ({ onHelp, onSettings }) => html`
   <span class="tools">

@@ -6,7 +6,7 @@ import { PHONE, useMedia } from "../kit/media.js";
 import { gain, money } from "../kit/money.js";
 import { settings } from "../kit/settings.js";
 import { useStore } from "../kit/store.js";
-import { numberName, rankName } from "../kit/words.js";
+import { capital, numberName, rankName } from "../kit/words.js";
 import { Action, PlainAction, QuietAction } from "../parts/action.js";
 import { sideTitle } from "../parts/box.js";
 import { stakeOf } from "../parts/hand.js";
@@ -77,7 +77,7 @@ function Time({ game, known, moment, countdown }) {
   const late = countdown && you?.late;
   const names = (late?.clauses ?? table.next.clauses ?? []).slice(0, 1);
   return html`
-    ${countdown ? html`<b class=${countdown.seconds <= 5 ? "last" : ""}>${countdown.seconds} s</b>` : you?.asked && "no time limit"}
+    ${countdown ? html`<b class=${countdown.seconds <= 5 ? "last" : ""}>${countdown.seconds} s</b>` : you?.asked && !phone && "no time limit"}
     ${late && html`<span class="late">, then ${late.words}</span>`} <${Chips} names=${names} /> ${!phone && html`<${MoreTime} game=${game} you=${you} />`}`;
 }
 
@@ -127,10 +127,11 @@ function StripOf({ game, known, ui, choices, sent }) {
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
   if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
-  // A phone has the last line at its foot, and no room beside the seconds.
+  // A phone has the last line at its foot, and no room beside the question.
   if (phone && you?.late && table.clock) {
     return html`<${Strip} words=${`Then ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
   }
+  if (phone) return html`<${Strip} words=${capital(questionOf(known)[1])} clauses=${table.next.clauses?.slice(0, 1)} />`;
   const last = lines.at(-1);
   return html`<${Strip} words=${toldTo(last, you?.name)} clauses=${last?.clauses} />`;
 }
@@ -152,15 +153,15 @@ const isFree = (choice) => !choice.closed && choice.free?.amount && choice.free.
 const isSent = (sent, key) => Object.values(sent).some((one) => one.what === key);
 
 /** The line on a button, from what lies there: what stays, what it adds, how many hands there will be. */
-function lineOf(choice, { table, facts, you }, phone, amount) {
+function lineOf(choice, { table, facts, you }, brief, amount) {
   const { box, hand = 1, type } = choice.command;
   const hands = table.boxes.find((one) => one.number === box)?.hands ?? [];
   const stake = hands[hand - 1]?.stakes?.find((one) => one.player === you.name);
   const added = `+${money(amount ?? choice.price ?? 0, facts.currency)}`;
   if (type === "Stand" && hands[hand - 1]) return `keep ${hands[hand - 1].total}`;
   if (type === "Double" && amount < stake?.original) return `${added} · ${money(stake.original + amount, facts.currency)} in all`;
-  if (type === "Double") return phone ? `${added}, one card` : `${added} · one card only`;
-  if (type === "Split" && hands.length) return phone ? `${added}, ${hands.length + 1} hands` : `${added} · makes ${numberName(hands.length + 1)} hands`;
+  if (type === "Double") return brief ? `${added}, one card` : `${added} · one card only`;
+  if (type === "Split" && hands.length) return brief ? `${added}, ${hands.length + 1} hands` : `${added} · makes ${numberName(hands.length + 1)} hands`;
   return undefined;
 }
 
@@ -179,7 +180,7 @@ function Choice({ game, choice, known, ui, sent }) {
   }
   const amount = game.amount(choice);
   return html`
-    <div class="with-part">${action(lineOf(choice, known, phone, amount))}
+    <div class="with-part">${action(lineOf(choice, known, true, amount))}
       <button type="button" class="part" aria-label=${`${choice.label} for another amount`}
         onClick=${() => { game.show(choice); game.ui.change({ amountOf: ui.amountOf === idOf(choice) ? "" : idOf(choice), shown: idOf(choice) }); }}>±</button></div>`;
 }
@@ -253,4 +254,4 @@ export function ActionBar({ game, known, lost }) {
 
 const LogHandle = ({ game, known }) => html`
   <button type="button" class="log-handle" onClick=${() => game.ui.change({ drawer: true })}>
-    <span class="last">Last: <${Sentence} words=${toldTo(known.lines.at(-1), known.you?.name)} /></span><span class="open">Round log</span></button>`;
+    ${known.lines.length > 0 && html`<span class="last">Last: <${Sentence} words=${toldTo(known.lines.at(-1), known.you?.name)} /></span>`}<span class="open">Round log</span></button>`;

@@ -83,7 +83,7 @@ export function SideSpot({ side, view, game, radius = 12 }) {
   return html`
     <${Spot} kinds=${`small ${amount ? "own" : ""} ${pending ? "pending" : ""}`} label=${label} closed=${view.spot?.closed}
       onLay=${() => layOrWhy(game, view, side.name)} onTake=${() => game.bets.takeBack(box.number, side.name)}>
-      ${amount > 0 ? html`<${Stack} amount=${amount} chips=${chips} radius=${radius} pending=${pending} />` : side.short}
+      ${amount > 0 ? html`<${Stack} amount=${amount} chips=${chips} radius=${radius} pending=${pending} />` : side.short.toUpperCase()}
     <//>`;
 }
 

@@ -13,7 +13,7 @@ export function bettingWords(game) {
   const mine = game.bets.mine();
   const sum = mine.reduce((total, one) => total + one.amount, 0);
   if (!you?.name) return ["You are watching", "Enter a name in the lobby to play."];
-  if (!mine.length) return [isWatching(game.known) ? "You are watching" : "You have no bet this round", isWatching(game.known) ? "Sit at a free box, or bet behind." : ""];
+  if (!mine.length) return [isWatching(game.known) ? "You are watching" : "You have no bet yet", isWatching(game.known) ? "Sit at a free box, or bet behind." : ""];
   const own = seatsOf(table, you.name).map((box) => box.number);
   const parts = mine.map(({ number, which, amount }) => {
     const place = which !== "main" ? sideTitle(which, table) : own.includes(number) ? `box ${number}` : `behind ${table.boxes.find((box) => box.number === number)?.seat || `box ${number}`}`;

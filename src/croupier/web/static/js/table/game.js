@@ -18,6 +18,8 @@ const FIRST = {
 /** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
 const SETTLE_INTO_TURN = 250;
 
+const IN_PLAY = ["dealing", "offers", "playing", "dealer"];
+
 export class Game {
   constructor(id) {
     this.id = id;
@@ -43,14 +45,22 @@ export class Game {
       if (this.wasLost) this.ui.change({ back: this.missed(before.n) });
       this.wasLost = false;
     }
+    if (frame.type !== "news") this.repeatIfWanted();
     if (frame.type !== "news" && frame.type !== "snapshot") return;
     if (table.stage === "settled") this.remember();
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
     this.turnSince = performance.now();
     this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, tab: "", dispute: false });
-    if (table.stage === "betting" && this.ui.get().repeats) this.bets.repeat();
-    this.ui.change({ repeats: table.stage === "betting" ? false : this.ui.get().repeats });
+    if (IN_PLAY.includes(table.stage)) this.ui.change({ repeats: false });
+  }
+
+  /** Bets that were to be repeated are laid when bets are open and their spots are known. */
+  repeatIfWanted() {
+    const { table, you } = this.known;
+    if (!this.ui.get().repeats || table.stage !== "betting" || !you?.spots?.length) return;
+    this.ui.change({ repeats: false });
+    this.bets.repeat();
   }
 
   /** What the round brought, for the time when its lines are gone. */

@@ -1,6 +1,6 @@
 // The table page.
 import { html, render, useEffect, useLayoutEffect, useState } from "../kit/html.js";
-import { loadMe, post } from "../kit/http.js";
+import { post } from "../kit/http.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { money } from "../kit/money.js";
 import { hurryOnPress } from "../kit/motion.js";
@@ -40,6 +40,8 @@ async function buyChips(game) {
   game.link.say({ type: "hello", seen: game.known.n });
 }
 
+const finalRounds = (left) => (left > 1 ? `${left} final rounds to come` : left === 1 ? "One final round to come" : "The final round");
+
 function noticesOf(game, known, line, ui, seconds) {
   const { table, bye, you, facts } = known;
   const found = [];
@@ -53,7 +55,7 @@ function noticesOf(game, known, line, ui, seconds) {
     found.push({ kind: "info", title: "A new version is there", words: "Reload when this round is over.", label: "Reload", press: () => location.reload() });
   }
   if (line.state === "closed") found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
-  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: `Final ${table.final_rounds} rounds`, words: "The table closes after them.", clauses: facts.cites?.final_rounds });
+  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: finalRounds(table.final_rounds), words: "The table closes after that.", clauses: facts.cites?.final_rounds });
   if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round.", clauses: facts.cites?.last_of_shoe });
   if (ui.back !== null) {
     found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
@@ -77,8 +79,8 @@ function TopBar({ known, line, game }) {
     <header class="topbar">
       <${Home} /><span class="rule"></span>
       <span class="where"><span class="long-name">${name} · ${facts.title}</span>
-        <span class="short-name">${facts.alone ? name : `${name} · ${capital(facts.game)}`}</span><span class="short">Round ${table.round} · ${limits}</span></span>
-      <span class="fact">Round <b>${table.round}</b></span>
+        <span class="short-name">${facts.alone ? name : `${name} · ${capital(facts.game)}`}</span><span class="short">${table.round > 0 && `Round ${table.round} · `}${limits}</span></span>
+      ${table.round > 0 && html`<span class="fact">Round <b>${table.round}</b></span>`}
       <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>
       <span class="push-right"></span>
@@ -137,5 +139,4 @@ const NoTable = ({ line }) => html`
     <p>${line.state === "opening" ? "One moment." : "It is not open, or it never was."} <a href="/">Back to the lobby</a></p></main>`;
 
 hurryOnPress();
-await loadMe().catch(() => null);
 render(html`<${TablePage} game=${new Game(id)} />`, document.getElementById("app"));

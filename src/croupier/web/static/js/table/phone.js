@@ -56,6 +56,13 @@ const SitTile = ({ box, onSit }) => html`
   <button type="button" class="tile" id="box-${box.number}" onClick=${() => onSit(box)}>
     <span class="aloud">Sit at box ${box.number}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} /><span class="act">Sit</span></span></button>`;
 
+/** The dealer's row, which is kept free before a card lies there: the shoe stands at its side. */
+function Dealer({ known: { table, facts, lines = [] }, dense }) {
+  if (isPreparing(table)) return html`<${Opening} table=${table} lines=${lines} />`;
+  if (!table.dealer?.cards?.length) return html`<div class="dealer-place"></div>`;
+  return html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`;
+}
+
 const mineOf = (table, own) => table.boxes.filter((box) => own && (box.seat || box.decider) === own);
 
 export function PhonePlayFelt({ known, onSit, children }) {
@@ -72,7 +79,7 @@ export function PhonePlayFelt({ known, onSit, children }) {
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
         </div>`)}
       <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
-      ${isPreparing(table) ? html`<${Opening} table=${table} lines=${known.lines ?? []} />` : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`}<${Shoe} count=${table.shoe} />
+      <${Dealer} known=${known} dense=${dense} /><${Shoe} count=${table.shoe} />
     </div>`;
 }
 

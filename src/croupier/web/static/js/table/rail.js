@@ -98,10 +98,10 @@ export function Rail({ game, known }) {
   const total = settled ? moved(lines, table, you?.name).table : 0;
   return html`
     <aside class="rail" aria-label="Round" data-open=${ui.drawer ? "true" : "false"}>
-      <div class="tabs" role="tablist" aria-label="Round" onKeyDown=${(event) => arrowsMove(event, "[role=tab]")}>
+      <div class="tabs"><div class="tab-list" role="tablist" aria-label="Round" onKeyDown=${(event) => arrowsMove(event, "[role=tab]")}>
         ${tabs.map(([name, label]) => html`
           <button type="button" class="tab" role="tab" id="tab-${name}" aria-controls="rail-panel" aria-selected=${tab === name ? "true" : "false"}
-            tabindex=${tab === name ? 0 : -1} onClick=${() => game.ui.change({ tab: name })} onFocus=${() => game.ui.change({ tab: name })}>${label}</button>`)}
+            tabindex=${tab === name ? 0 : -1} onClick=${() => game.ui.change({ tab: name })} onFocus=${() => game.ui.change({ tab: name })}>${label}</button>`)}</div>
         <button type="button" class="icon-button close" aria-label="Close the log" onClick=${() => game.ui.change({ drawer: false })}><${Icon} name="close" /></button>
       </div>
       <div class="panel" role="tabpanel" id="rail-panel" aria-labelledby="tab-${tab}">
