@@ -19,6 +19,7 @@ from croupier.cards import ALL_CARDS, Card, pack
 from croupier.cli.figures import clipped
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
+from croupier.exact.endings import endings
 from croupier.exact.shoe import fresh
 from croupier.exact.sidebets import side_bet, super_bonus
 from croupier.house.shoes import VirtualShoe
@@ -133,8 +134,13 @@ def test_a_fresh_shoe_every_round_has_the_solvers_value() -> None:
 def test_results_come_as_often_as_the_solver_says(name: str) -> None:
     rules = load(name).choose()
     found = simulate(game_of(rules, seed=4, fresh=True), rounds=2_000_000)
-    spread = solve(rules).spread
+    solution = solve(rules)
+    spread, ends, often = solution.spread, endings(solution.solver), found.frequencies()
     assert found.deviation == pytest.approx(spread.deviation, abs=0.003)
+    assert found.at_risk == pytest.approx(float(ends.staked), abs=0.0015)
+    assert often["double"] == pytest.approx(ends.doubled, abs=0.001)
+    assert often["bust"] == pytest.approx(ends.of("player_busts"), abs=0.0013)
+    assert often["forfeit"] == pytest.approx(ends.of("forfeit"), abs=0.0005)
     seen = found.distribution()
     expected = {result: chance * found.rounds for result, chance in spread.results.items()}
     common = [result for result, many in expected.items() if many > 10]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.exact.arithmetic import Numbers
+from croupier.exact.game import PaidRows
 from croupier.exact.hands import TWENTY_ONE, VARIANTS, Array, Hands
 from croupier.exact.kernels import Law, Pay, Plan, SplitLaw
 from croupier.exact.split_kernels import (
@@ -42,7 +43,7 @@ class Way(NamedTuple):
     """A way to end, its second card of the pair's value (`paired`) or not.
 
     Where suits decide the odds, the `third` card's do and `odds` are their mean. `chance`: how often one hand
-    by itself is of the kind that its second card makes it.
+    by itself is of the kind that its second card makes it. `row` pays it if it wins, suits apart.
     """
 
     fate: int
@@ -53,6 +54,7 @@ class Way(NamedTuple):
     third: int
     paired: bool
     chance: Any
+    row: str
 
 
 class Ends(NamedTuple):
@@ -75,29 +77,41 @@ def powers(keys: Array) -> Array:
     return found
 
 
-def split_ends(hands: Hands, law: Law, pay: Pay, plan: Plan, split: SplitLaw, kind: Numbers) -> Ends:
-    """The ends of one split card under a plan."""
+def split_ends(
+    hands: Hands,
+    law: Law,
+    pay: Pay,
+    paid: PaidRows,
+    plan: Plan,
+    split: SplitLaw,
+    kind: Numbers,
+    *,
+    every_total: bool = False,
+) -> Ends:
+    """The ends of one split card under a plan; totals that fare alike are one, unless each is asked for."""
     rows = kind.run(walk, hands, law, pay, plan, split)
     hand, fates = rows[:, HAND], rows[:, FATE]
     odds = np.where(rows[:, STAKE] == 1, pay.odds[hand], pay.double_odds[hand, rows[:, SOFT]])
-    odds[(rows[:, THIRD] >= 0) | ((fates != STOOD) & (fates != PAID))] = 0
-    # Totals under the dealer's lowest fare alike.
-    rows[:, TOTAL] = np.maximum(rows[:, TOTAL], TWENTY_ONE + 2 - law.results.shape[1])
+    by = np.where(rows[:, STAKE] == 1, paid.single[hand], paid.doubled[hand, rows[:, SOFT]])
+    unpaid = (rows[:, THIRD] >= 0) | ((fates != STOOD) & (fates != PAID))
+    odds[unpaid], by[unpaid] = 0, 0
+    if not every_total:  # those under the dealer's lowest fare alike
+        rows[:, TOTAL] = np.maximum(rows[:, TOTAL], TWENTY_ONE + 2 - law.results.shape[1])
     rows[(fates == BUSTED) | (fates == FORFEITED), TOTAL] = 0
     values, numbers = np.unique(odds, return_inverse=True)
-    told = np.column_stack([rows[:, [FATE, STAKE, TOTAL]], numbers, rows[:, [SECOND, THIRD]]])
+    told = np.column_stack([rows[:, [FATE, STAKE, TOTAL]], numbers, rows[:, [SECOND, THIRD]], by])
     unique, way = np.unique(told, axis=0, return_inverse=True)
     begin = hands.after[0, split.pair]
     ways = []
-    for fate, stake, total, number, second, third in unique.tolist():
-        paid, chance = values[number], kind.of(1)
+    for fate, stake, total, number, second, third, row in unique.tolist():
+        pays, chance = values[number], kind.of(1)
         if second >= 0:
             value, suits = divmod(second, VARIANTS)
-            row = law.suited[hands.after[begin, value]]
-            chance = law.suited_mix[row, suits]
-            paid = law.suited_odds[row, third, suits] if third >= 0 else paid
+            of_pair = law.suited[hands.after[begin, value]]
+            chance = law.suited_mix[of_pair, suits]
+            pays = law.suited_odds[of_pair, third, suits] if third >= 0 else pays
         paired = second == PAIRED or second // VARIANTS == split.pair
-        ways.append(Way(fate, stake, total, paid, second, third, paired, chance))
+        ways.append(Way(fate, stake, total, pays, second, third, paired, chance, paid.names[row]))
     return _merged(rows[:, KEY], rows[:, ORDERS], way.ravel(), ways)
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -54,6 +55,7 @@ from croupier.rulebook.paytable import Pattern, Row
 from croupier.rulebook.rules import Rules
 
 Rows = tuple[tuple[str, Row], ...]
+WIN, DOUBLED = "win_pays", "doubled_wins_pay"
 
 
 def check_solvable(rules: Rules) -> None:
@@ -150,7 +152,8 @@ def pay_of(rules: Rules, limits: Limits, kind: Numbers, *, split: bool) -> Pay:
     together, it is counted over the hands jointly, elsewhere.
     """
     rows = tuple(rules.bonus_rows.items())
-    odds = odds_of(rows, rules.win_pays, limits, tuple(rank_of_value(rules)), kind)
+    pays = kind.array(list(paying(rows, rules.win_pays).values()))
+    odds = pays[rows_of(rows, limits, tuple(rank_of_value(rules)))]
     takes, doubled = natural_takes(rules), rules.doubled_wins_pay
     if takes.doubles:
         live = [-1, -2]
@@ -177,33 +180,64 @@ def looks_at_suits(pattern: Pattern) -> bool:
     return not (pattern.same_suit is None and pattern.same_colour is None and pattern.suits is None)
 
 
+class Paid(NamedTuple):
+    """By which provision a hand that wins is paid, and at which odds, a prize included."""
+
+    row: str
+    odds: Fraction
+
+
+def paying(rows: Rows, win_pays: Fraction) -> dict[str, Fraction]:
+    """The provisions by which an undoubled hand can be paid for its cards, and their odds."""
+    return {WIN: win_pays} | {f"bonus_rows.{name}": row.pays for name, row in rows}
+
+
+class PaidRows(Struct, frozen=True):
+    """By which provision every hand is paid that wins, as numbers of their names, suits apart."""
+
+    names: list[str]
+    single: Array  # [hand]
+    doubled: Array  # [hand, soft]
+
+
+def paid_rows(rules: Rules, limits: Limits) -> PaidRows:
+    rows = tuple(rules.bonus_rows.items())
+    by_soft = rows_of(rows, limits, tuple(rank_of_value(rules)))
+    names = [*paying(rows, rules.win_pays), DOUBLED]
+    doubled = by_soft if rules.doubled_wins_pay is None else np.full_like(by_soft, names.index(DOUBLED))
+    return PaidRows(names, np.where(hands(limits).soft, by_soft[:, 1], by_soft[:, 0]), doubled)
+
+
 @functools.lru_cache(maxsize=64)
-def odds_of(rows: Rows, win_pays: Fraction, limits: Limits, ranks: tuple[str, ...], kind: Numbers) -> Array:
-    """The odds at which each hand wins on its hard total and on that plus ten, suits apart."""
+def rows_of(rows: Rows, limits: Limits, ranks: tuple[str, ...]) -> Array:
+    """The number in `paying` of what pays a hand on its hard total, and on that plus ten, suits apart."""
     table = hands(limits)
-    odds = np.full((len(table.size), 2), win_pays, object)
+    number = {name: place for place, name in enumerate(paying(rows, Fraction(1)))}
+    found = np.zeros((len(table.size), 2), np.int64)
     plain = {name: row for name, row in rows if not looks_at_suits(row.when)}
     for hand, (counts, hard) in enumerate(zip(table.counts.tolist(), table.hard.tolist(), strict=True)):
         cards = cards_with(list(ranks), counts)
         for soft in range(2):
-            odds[hand, soft] = _odds(plain, cards, hard + 10 * soft, win_pays)
-    return kind.array(odds)
+            found[hand, soft] = number[_row(plain, cards, hard + 10 * soft)]
+    return found
 
 
-def _odds(rows: Mapping[str, Row], cards: tuple[Card, ...], value: int, win_pays: Fraction) -> Fraction:
+def _row(rows: Mapping[str, Row], cards: tuple[Card, ...], value: int) -> str:
     bonus = best_bonus(rows, cards, value)
-    return bonus[1].pays if bonus else win_pays
+    return f"bonus_rows.{bonus[0]}" if bonus else WIN
 
 
 class SuitedPair(Struct, frozen=True):
     """Two cards that suits can make more of: how often they are of each kind, and what a third brings."""
 
     mix: tuple[Fraction, ...]
-    paid: dict[int, tuple[dict[Fraction, Fraction], ...]]  # by third card and kind: odds and their chances
+    paid: dict[int, tuple[dict[Paid, Fraction], ...]]  # by third card and kind: how often it is paid how
 
     def odds(self, third: int) -> list[Fraction]:
         """The mean odds with a third card, by kind."""
-        return [sum((odds * chance for odds, chance in by.items()), Fraction(0)) for by in self.paid[third]]
+        return [
+            sum((paid.odds * chance for paid, chance in by.items()), Fraction(0)) for by in self.paid[third]
+        ]
 
 
 class Prize(Struct, frozen=True):
@@ -214,12 +248,13 @@ class Prize(Struct, frozen=True):
     on_top: bool
 
 
-def odds_of_cards(cards: tuple[Card, ...], rows: Rows, win_pays: Fraction, prize: Prize | None) -> Fraction:
-    """What cards that make 21 are paid, a prize included."""
-    odds = _odds(dict(rows), cards, TWENTY_ONE, win_pays)
+def paid_for(cards: tuple[Card, ...], rows: Rows, win_pays: Fraction, prize: Prize | None) -> Paid:
+    """How cards that make 21 are paid."""
+    name = _row(dict(rows), cards, TWENTY_ONE)
+    odds = paying(rows, win_pays)[name]
     if prize and prize.when.fits(cards, TWENTY_ONE):
-        return odds * prize.on_top + prize.units
-    return odds
+        odds = odds * prize.on_top + prize.units
+    return Paid(name, odds)
 
 
 @functools.lru_cache(maxsize=64)
@@ -233,11 +268,11 @@ def suited_pairs(
         for third in sorted(set(triple)):
             first, second = list(triple.replace(third, "", 1))
             pair = (RANKS.index(first), RANKS.index(second))
-            odds = _odds_by_kind(first + second + third, rows, pool, endless, win_pays, prize)
+            paid = _paid_by_kind(first + second + third, rows, pool, endless, win_pays, prize)
             held = found.get(pair)
             found[pair] = SuitedPair(
                 mix=_kinds(first, second, pool, endless),
-                paid=(held.paid if held else {}) | {RANKS.index(third): odds},
+                paid=(held.paid if held else {}) | {RANKS.index(third): paid},
             )
     return found
 
@@ -251,17 +286,18 @@ def _kinds(first: str, second: str, pool: bytes, endless: bool) -> tuple[Fractio
     return tuple(chances[kind] / whole for kind in range(VARIANTS))
 
 
-def _odds_by_kind(
+def _paid_by_kind(
     ranks: str, rows: Rows, pool: bytes, endless: bool, win_pays: Fraction, prize: Prize | None
-) -> tuple[dict[Fraction, Fraction], ...]:
-    """The odds of three cards of these ranks and their chances, by the kind of the first two."""
-    paid: list[dict[Fraction, Fraction]] = [defaultdict(Fraction) for _ in range(VARIANTS)]
+) -> tuple[dict[Paid, Fraction], ...]:
+    """How three cards of these ranks are paid, and how often so, by the kind of the first two."""
+    found: list[dict[Paid, Fraction]] = [defaultdict(Fraction) for _ in range(VARIANTS)]
     for cards, chance in _suits(ranks, pool, endless):
-        odds = odds_of_cards(cards, rows, win_pays, prize)
-        paid[suits_of(*cards[:2])][odds] += chance
+        found[suits_of(*cards[:2])][paid_for(cards, rows, win_pays, prize)] += chance
     return tuple(
-        {odds: chance / sum(by.values()) for odds, chance in by.items()} if by else {win_pays: Fraction(1)}
-        for by in paid
+        {paid: chance / sum(by.values()) for paid, chance in by.items()}
+        if by
+        else {Paid(WIN, win_pays): Fraction(1)}
+        for by in found
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from croupier.cards import INDEX, SUITS, Card
 from croupier.exact.ends import Way
-from croupier.exact.game import Prize, odds_of_cards, suits_of
+from croupier.exact.game import Paid, Prize, paid_for, suits_of
 from croupier.exact.hands import VALUES, VARIANTS, Array
 from croupier.exact.split_kernels import NONE
 
@@ -42,9 +42,10 @@ NOTHING = Seen((), np.array(1))
 
 
 class Outcome(NamedTuple):
-    """A way to end at certain odds, and the number of what is seen of the suits then."""
+    """A way to end, the row by which it is paid and the odds, and the number of what is seen of the suits."""
 
     way: int
+    row: str
     odds: Any
     seen: int
 
@@ -53,36 +54,38 @@ class Kinds:
     """Hands of one pair split, by what is seen of their suits."""
 
     def __init__(self, solver: Solver, pair: int, ways: list[Way], prize: Prize | None) -> None:
-        self.solver, self.pair, self.prize = solver, pair, prize
+        self.solver, self.pair, self.ways, self.prize = solver, pair, ways, prize
         self.seen = [NOTHING]
         self.outcomes = [one for number, way in enumerate(ways) for one in self._outcomes(number, way)]
         self._known: dict[Any, Array] = {}
 
     def _outcomes(self, number: int, way: Way) -> list[Outcome]:
         if way.second < 0:
-            return [Outcome(number, way.odds, 0)]
+            return [Outcome(number, way.row, way.odds, 0)]
         second, kind = divmod(way.second, VARIANTS)
         if way.third == NONE:
-            return [Outcome(number, way.odds, self._number((self.pair, second), kind, None))]
+            return [Outcome(number, way.row, way.odds, self._number((self.pair, second), kind, None))]
         values = self.pair, second, way.third
-        return [Outcome(number, odds, self._number(values, kind, odds)) for odds in self._odds(values, kind)]
+        return [
+            Outcome(number, *paid, self._number(values, kind, paid)) for paid in self._all_paid(values, kind)
+        ]
 
-    def _number(self, values: tuple[int, ...], kind: int, odds: Fraction | None) -> int:
+    def _number(self, values: tuple[int, ...], kind: int, paid: Paid | None) -> int:
         fits = np.zeros((len(SUITS),) * len(values), np.int64)
         for suits in product(range(len(SUITS)), repeat=len(values)):
             cards = self._cards(values, suits)
-            fits[suits] = suits_of(*cards[:2]) == kind and odds in (None, self._paid(cards))
+            fits[suits] = suits_of(*cards[:2]) == kind and paid in (None, self._paid(cards))
         self.seen.append(Seen(values, fits))
         return len(self.seen) - 1
 
-    def _odds(self, values: tuple[int, ...], kind: int) -> list[Fraction]:
-        """The odds that suits can give to these cards, the first two of a kind."""
+    def _all_paid(self, values: tuple[int, ...], kind: int) -> list[Paid]:
+        """How suits can have these cards paid, the first two of a kind."""
         hands = (self._cards(values, suits) for suits in product(range(len(SUITS)), repeat=len(values)))
         return sorted({self._paid(cards) for cards in hands if suits_of(*cards[:2]) == kind})
 
-    def _paid(self, cards: tuple[Card, ...]) -> Fraction:
+    def _paid(self, cards: tuple[Card, ...]) -> Paid:
         rules = self.solver.rules
-        return odds_of_cards(cards, tuple(rules.bonus_rows.items()), rules.win_pays, self.prize)
+        return paid_for(cards, tuple(rules.bonus_rows.items()), rules.win_pays, self.prize)
 
     def _cards(self, values: tuple[int, ...], suits: Suits) -> tuple[Card, ...]:
         return tuple(Card(VALUES[value] + SUITS[suit]) for value, suit in zip(values, suits, strict=True))

@@ -25,7 +25,17 @@ from croupier.exact.asked import card_values, natural_value, rank_of_value
 from croupier.exact.common import Common, digest, key_of, key_of_rows, key_of_split
 from croupier.exact.dealer import Terms, dealer_terms, with_hidden
 from croupier.exact.ends import Ends, split_ends
-from croupier.exact.game import Prize, check_solvable, law_of, left_by_value, pay_of, split_law_of, splittable
+from croupier.exact.game import (
+    PaidRows,
+    Prize,
+    check_solvable,
+    law_of,
+    left_by_value,
+    paid_rows,
+    pay_of,
+    split_law_of,
+    splittable,
+)
 from croupier.exact.hands import (
     ACE,
     NO_LIMITS,
@@ -395,6 +405,10 @@ class Solver:
         over = self.all_over(upcard, pair, exact_hands)
         return apart + over.chance if over else apart
 
+    def jointly(self, upcard: int, pair: int) -> Any:
+        """What a natural takes from the hands of a split together, beside what it takes from each."""
+        return self.split(upcard, pair) - self._all_worth(upcard, pair)
+
     @remembered
     def all_over(self, upcard: int, pair: int, exact_hands: int = EXACT_HANDS) -> AllOver | None:
         """The chance of a natural beside a split whose hands are all over; None where it does not matter."""
@@ -416,9 +430,18 @@ class Solver:
 
     @remembered
     def split_ends(self, upcard: int, pair: int) -> Ends:
-        """How one hand of a split ends."""
+        """How one hand of a split ends; totals that fare alike are one."""
+        return self.ends_of_split(upcard, pair, every_total=False)
+
+    def ends_of_split(self, upcard: int, pair: int, *, every_total: bool) -> Ends:
         plan = self.replanned(upcard, pair, 0) if self.post_split == "cdp" else self.unsplit(upcard).plan
-        return split_ends(self.hands, self.law, self.split_pay, plan, self.split_law(pair), self.kind)
+        law, pay, paid, split = self.law, self.split_pay, self.paid_rows, self.split_law(pair)
+        return split_ends(self.hands, law, pay, paid, plan, split, self.kind, every_total=every_total)
+
+    @property
+    @remembered
+    def paid_rows(self) -> PaidRows:
+        return paid_rows(self.rules, self.limits)
 
     def split_takes_long(self, upcard: int, pair: int) -> bool:
         """Does it take long to value a split exactly?"""
@@ -434,9 +457,7 @@ class Solver:
 
     def split_by_kind(self, upcard: int, pair: int, again: tuple[bool, ...]) -> Array:
         """The worth of splitting a pair of each kind, if such kinds are split again."""
-        mean = self._all_worth(upcard, pair)
-        split = self.suited_split(upcard, pair)
-        jointly = self.split(upcard, pair) - mean
+        split, jointly = self.suited_split(upcard, pair), self.jointly(upcard, pair)
         found = [split.worth(kind, again) + jointly for kind in range(VARIANTS)]
         return np.array(found, self.kind.dtype)
 

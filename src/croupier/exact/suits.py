@@ -15,7 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from croupier.cards import INDEX, SUITS, Card
-from croupier.exact.game import Prize, odds_of_cards, suits_of
+from croupier.exact.game import Prize, paid_for, suits_of
 from croupier.exact.hands import MIXED, SPADES, SUITED, VALUES, VARIANTS, counts_of
 from croupier.exact.kernels import Law
 from croupier.exact.memory import remembered
@@ -127,7 +127,7 @@ class SuitedSplit:
         found = {}
         for suits in product(range(4), repeat=3):
             cards = tuple(self._card(suit) for suit in suits)
-            found[suits] = self.solver.kind.of(odds_of_cards(cards, rows, rules.win_pays, prize))
+            found[suits] = self.solver.kind.of(paid_for(cards, rows, rules.win_pays, prize).odds)
         return found
 
     # Hands

@@ -158,11 +158,15 @@ class Twos:
     @remembered
     def _one(self, gone: int, hidden: int) -> Array:
         """The ways of one hand, and the dealer's hand."""
-        ends = self.ends
-        part = self.one.chances(gone, hidden, ends.orders, 0.0) * ends.orders[:, None]
-        found = np.zeros((len(ends.ways), part.shape[1]), part.dtype)
-        np.add.at(found, ends.way, part)
-        return found
+        return by_way(self.ends, self.one, gone, hidden)
+
+
+def by_way(ends: Ends, cards: Cards, gone: int, hidden: int) -> Array:
+    """The chances of one hand by its ways and by the dealer's hand; `cards` are those of its ends."""
+    part = cards.chances(gone, hidden, ends.orders, 0.0) * ends.orders[:, None]
+    found = np.zeros((len(ends.ways), part.shape[1]), part.dtype)
+    np.add.at(found, ends.way, part)
+    return found
 
 
 def _rest(ends: Ends, paired: Array) -> list[int]:
