@@ -16,11 +16,11 @@ import numpy as np
 from croupier.exact import kernels
 from croupier.exact.ends import brought
 from croupier.exact.game import Paid, suited_pairs
-from croupier.exact.hands import ACE, TEN, TWENTY_ONE, Array, counts_of
+from croupier.exact.hands import TWENTY_ONE, Array, counts_of
 from croupier.exact.kernels import Law, Pay
 from croupier.exact.kinds import Kinds
 from croupier.exact.made import FREE, OTHER, PAIRED, Made, SplitType, made_by, made_by_suits
-from croupier.exact.solver import SURRENDER, Solver
+from croupier.exact.solver import Solver
 from croupier.exact.split_kernels import BUSTED, FORFEITED, PAID, STOOD
 from croupier.exact.twos import Cards, by_way
 
@@ -32,7 +32,7 @@ class Over(NamedTuple):
 
     ending: str
     brings: Any
-    chance: Any
+    chance: Array  # by the dealer's hand
 
 
 class Ended(NamedTuple):
@@ -55,28 +55,36 @@ class Ended(NamedTuple):
 
 def at_once_over(solver: Solver, upcard: int) -> Iterator[Over]:
     """Naturals and surrendered hands."""
-    rules, opening, kind = solver.rules, solver.opening(upcard), solver.kind
-    natural = opening.chance[opening.natural].sum()
-    if natural > 0:
-        early = solver.natural_is_paid_early(upcard)
-        met = kind.of(0) if early else solver.natural_chance(upcard, ACE, TEN)
-        yield Over("natural_pays", rules.natural_pays, natural * (1 - met))
-        yield Over("stand_off", 0, natural * met)
-    given_up = opening.plan.surrenders[opening.hand, opening.variant] & ~opening.natural
-    for index in np.nonzero(given_up & (opening.chance > 0))[0]:
-        # Part of the wager is lost, or all where a natural annuls: how often follows from the mean.
-        chance, share = opening.chance[index] * solver.surrender_chance(upcard), rules.surrender_share
-        lost = -opening.worth[index, SURRENDER]
-        annulled = (lost - kind.of(share)) / (1 - kind.of(share)) if share < 1 else kind.of(0)
-        yield Over("surrender_share", -share, chance * (1 - annulled))
-        yield Over("dealer_natural", -1, chance * annulled)
+    rules, opening, rows = solver.rules, solver.opening(upcard), solver.unsplit(upcard).rows
+    open_to, given_up = solver.surrender_chance(upcard), opening.plan.surrenders
+    for hand, kind, natural, dealt in zip(
+        opening.hand, opening.variant, opening.natural, opening.chance, strict=True
+    ):
+        chance = dealt * rows[hand]
+        if natural:
+            early = solver.natural_is_paid_early(upcard)
+            yield from _over("natural_pays", rules.natural_pays, chance, None if early else ("stand_off", 0))
+        elif given_up[hand, kind]:
+            annulled = ("dealer_natural", -1) if rules.surrender_annulled else None
+            yield from _over("surrender_share", -rules.surrender_share, chance * open_to, annulled)
+
+
+def _over(ending: str, brings: Any, chance: Array, beside_natural: tuple[str, Any] | None) -> Iterator[Over]:
+    """A hand that is over in one way, and in another where the dealer has a natural."""
+    if beside_natural is None:
+        yield Over(ending, brings, chance)
+        return
+    met = np.zeros_like(chance)
+    met[BESIDE_NATURAL] = chance[BESIDE_NATURAL]
+    yield Over(ending, brings, chance - met)
+    yield Over(*beside_natural, met)
 
 
 def played_out(solver: Solver, upcard: int) -> Iterator[Ended]:
     """All other hands."""
     hands, law, pay, draw = solver.hands, solver.law, solver.pay, solver.draw(upcard)
     plan, rows, kind = solver.opening(upcard).plan, solver.unsplit(upcard).rows, solver.kind
-    at, twice, lost = kind.run(kernels.visits, hands, law, draw, plan, _played_on(solver, upcard))
+    at, twice, lost = kind.run(kernels.visits, hands, law, draw, plan, played_on(solver, upcard))
     moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
     standing = np.where(moving, kind.of(0), at).sum(axis=1)
     for stake, suited, paid, weight in _suited(solver, upcard, at):
@@ -108,7 +116,7 @@ def _ended(fate: Any, stake: int, total: Array, odds: Array, row: Array, chance:
     return Ended(fates, stakes, total, odds, row, chance)
 
 
-def _played_on(solver: Solver, upcard: int) -> Array:
+def played_on(solver: Solver, upcard: int) -> Array:
     """The first two cards that are played on unsplit, with their chances."""
     opening = solver.opening(upcard)
     plan, start = opening.plan, opening.weights(len(solver.hands.size))

@@ -18,6 +18,7 @@ from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS
 from croupier.exact.asked import card_values
 from croupier.exact.common import Common
+from croupier.exact.endings import Endings, endings
 from croupier.exact.game import suits_of
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
 from croupier.exact.joint import EXACT_HANDS
@@ -188,6 +189,12 @@ class Solution:
             self.memory[key] = spread(self._in_floats, told)
         found: Spread = self.memory[key]
         return found
+
+    @property
+    @remembered
+    def endings(self) -> Endings:
+        """By which provisions hands end, how often, and what that brings."""
+        return endings(self._in_floats)
 
     @property
     def _in_floats(self) -> Solver:

@@ -83,7 +83,7 @@ def _check(solver: Solver, grid: Grid, found: Array) -> None:
 def _unsplit(solver: Solver, grid: Grid, upcard: int) -> Array:
     found = grid.empty()
     for over in at_once_over(solver, upcard):
-        found[grid.reach + int(over.brings * grid.parts)] += over.chance
+        found[grid.reach + int(over.brings * grid.parts)] += over.chance.sum()
     for ended in played_out(solver, upcard):
         np.add.at(found, grid.reach + grid.steps(ended.brought(solver.law, solver.pay)), ended.chance)
     whole: Array = found * solver.chance(upcard)

@@ -1,17 +1,17 @@
-"""How often things happen under the best play: naturals, doubles, forfeits, the dealer's ends, the bonus."""
+"""How often things happen under the best play: doubles that are given up, the dealer's ends, the bonus."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
 from croupier.cards import SUITS, Card
 from croupier.exact import kernels
+from croupier.exact.ended import played_on
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, Array
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.sidebets import super_bonus
@@ -37,19 +37,6 @@ class DealerRow(Struct, frozen=True):
     ends: dict[str, float]
 
 
-class Frequencies(Struct, frozen=True):
-    """How often things happen in a round under the best play. All but the first four are of unsplit hands."""
-
-    player_natural: float
-    dealer_ace: float
-    dealer_natural: float
-    split: float
-    doubled: float
-    given_up: float
-    surrendered: float
-    busted: float
-
-
 class Chase(Struct, frozen=True):
     """Drawing for the Super Bonus: how often two cards call for it, how often it comes, what it costs."""
 
@@ -58,64 +45,21 @@ class Chase(Struct, frozen=True):
     cost: float
 
 
-# How often
-
-
-class Counted(NamedTuple):
-    frequencies: Frequencies
-    forfeits: tuple[Forfeits, ...]
-
-
-def counted(solution: Solution) -> Counted:
-    """How often the best play doubles, gives up, busts and so on."""
+def forfeits(solution: Solution) -> tuple[Forfeits, ...]:
+    """The doubled hands, of those not split, that are given up: all of a total, or a share of them."""
     solver = solution.solver
-    doubled = given_up = surrendered = busted = dealer_natural = player_natural = 0.0
-    forfeits: list[Forfeits] = []
-    for upcard in solver.upcards:
-        weight = float(solver.chance(upcard))
-        opening = solver.opening(upcard)
-        start, left = _kept(solver, upcard)
-        _, twice, lost = solver.kind.run(
-            kernels.visits, solver.hands, solver.law, solver.draw(upcard), opening.plan, start
-        )
-        rows = _forfeits(solver, upcard, twice, weight)
-        forfeits += [row for row in rows if row.share > 0]
-        doubled += weight * float(twice.sum() + lost[1, 0])
-        given_up += sum(row.chance * row.share for row in rows)
-        busted += weight * float(lost[0, 0] + lost[1, 0])
-        surrendered += weight * left
-        player_natural += weight * float(opening.chance[opening.natural].sum())
-        dealer_natural += weight * float(solution.dealer(VALUES[upcard])["natural"])
-    ace = float(solver.chance(ACE)) if ACE in solver.upcards else 0.0
-    return Counted(
-        Frequencies(
-            player_natural=player_natural,
-            dealer_ace=ace,
-            dealer_natural=dealer_natural,
-            split=solution.spread.split_share,
-            doubled=doubled,
-            given_up=given_up,
-            surrendered=surrendered,
-            busted=busted,
-        ),
-        tuple(forfeits),
-    )
+    found: list[Forfeits] = []
+    for upcard in solver.upcards if solver.rules.forfeit else ():
+        start = played_on(solver, upcard)
+        plan, draw = solver.opening(upcard).plan, solver.draw(upcard)
+        _, twice, _ = solver.kind.run(kernels.visits, solver.hands, solver.law, draw, plan, start)
+        found += [row for row in _forfeits(solver, upcard, twice) if row.share > 0]
+    return tuple(found)
 
 
-def _kept(solver: Solver, upcard: int) -> tuple[Array, float]:
-    """The first two cards that are played on unsplit, with their chances; and the chance of a surrender."""
-    opening = solver.opening(upcard)
-    plan = opening.plan
-    start = opening.weights(len(solver.hands.size))
-    given = np.where(plan.surrenders, start, 0.0) * float(solver.surrender_chance(upcard))
-    return np.where(plan.splits, 0.0, start - given), float(given.sum())
-
-
-def _forfeits(solver: Solver, upcard: int, twice: Array, weight: float) -> list[Forfeits]:
-    """Doubled hands by their totals, and how many of each are better given up; none where none may be."""
-    if not solver.rules.forfeit:
-        return []
-    forfeits = solver.opening(upcard).plan.forfeits
+def _forfeits(solver: Solver, upcard: int, twice: Array) -> list[Forfeits]:
+    """Doubled hands by their totals, and how many of each are better given up."""
+    given_up, weight = solver.opening(upcard).plan.forfeits, float(solver.chance(upcard))
     arisen: dict[tuple[int, bool], float] = defaultdict(float)
     given: dict[tuple[int, bool], float] = defaultdict(float)
     for hand, soft in np.argwhere(twice > 0).tolist():
@@ -123,7 +67,7 @@ def _forfeits(solver: Solver, upcard: int, twice: Array, weight: float) -> list[
         if key[0] == TWENTY_ONE and solver.pay.paid_at_once:
             continue
         arisen[key] += float(twice[hand, soft])
-        given[key] += float(twice[hand, soft]) * bool(forfeits[hand, soft])
+        given[key] += float(twice[hand, soft]) * bool(given_up[hand, soft])
     return [
         Forfeits(VALUES[upcard], total, soft, weight * often, given[total, soft] / often)
         for (total, soft), often in arisen.items()

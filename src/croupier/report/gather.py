@@ -14,7 +14,7 @@ from croupier.errors import RulebookError
 from croupier.exact.shoe import CardsLeft, fresh
 from croupier.exact.sidebets import Bets, bets_with
 from croupier.exact.solution import Solution, solve, without_end
-from croupier.exact.tally import counted, dealer_rows
+from croupier.exact.tally import dealer_rows, forfeits
 from croupier.report.beside import (
     bonus_report,
     bonus_wagers,
@@ -24,6 +24,7 @@ from croupier.report.beside import (
 from croupier.report.cautions import cautions
 from croupier.report.mixed import mixed_cells
 from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
+from croupier.report.par import par
 from croupier.report.text import ENDLESS
 from croupier.rulebook.book import NOTHING, Rulebook
 from croupier.rulebook.plain import rules_hash
@@ -65,7 +66,6 @@ def gather(
         for place, what in enumerate(varied)
     )
     bets: dict[int, Bets] = {number: found["bets", number] for number in all_decks}
-    tally = counted(solution)
     by_wager = {wager: found["wager", wager] for wager in bonus_wagers(rules)}
     bonus = bonus_report(solution, bets, by_wager) if rules.super_bonus else None
     return Report(
@@ -81,11 +81,11 @@ def gather(
         by_decks=by_decks,
         chart=tuple(solution.chart),
         mixed_cells=tuple(mixed_cells(solution, found["total", here])),
-        forfeits=tally.forfeits,
+        forfeits=forfeits(solution),
         mistakes=tuple(solution.mistakes()),
         dealer=tuple(dealer_rows(solution)),
         removals=solution.removals(),
-        frequencies=tally.frequencies,
+        par=par(studied, solution),
         side_bets=tuple(side_bet_report(studied, solution, name, bets) for name in rules.side_bets),
         insurance=tuple(insurance_report(rules, upcard, bets) for upcard in rules.insurance_upcards),
         bonus=bonus,
@@ -104,6 +104,8 @@ def _shoe(rules: Rules, decks: int) -> CardsLeft:
 def _best(rules: Rules, decks: int) -> Solution:
     solution = solve(rules, shoe=_shoe(rules, decks))
     solution.spread  # noqa: B018 - worked out here, beside other jobs
+    if decks == rules.house.decks:
+        solution.endings  # noqa: B018 - likewise
     return solution
 
 

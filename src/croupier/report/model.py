@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from croupier.exact.solution import Cell, Mistake
 from croupier.exact.spread import Spread
-from croupier.exact.tally import DealerRow, Forfeits, Frequencies
+from croupier.exact.tally import DealerRow, Forfeits
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport
 from croupier.report.mixed import MixedCell
+from croupier.report.par import Par
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
 
@@ -83,7 +84,7 @@ class Report(Struct, frozen=True):
     mistakes: tuple[Mistake, ...]
     dealer: tuple[DealerRow, ...]
     removals: dict[str, float]
-    frequencies: Frequencies
+    par: Par
     side_bets: tuple[SideBetReport, ...]
     insurance: tuple[InsuranceReport, ...]
     bonus: BonusReport | None

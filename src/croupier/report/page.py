@@ -96,6 +96,7 @@ def render(
         rounds=_rounds(report),
         forfeits=forfeits(report),
         frequencies=_frequencies(report),
+        totals=_totals(report),
         starts=starts,
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
@@ -234,22 +235,26 @@ def _rounds(report: Report) -> list[tuple[int, float, float]]:
 
 
 def _frequencies(report: Report) -> list[tuple[str, float]]:
-    words, often = report.study.book.words, report.frequencies
+    rules, words, par, dealer = report.study.rules, report.study.book.words, report.par, report.dealer
     spread = report.spread.results
+    split = "split" if words.split == "split" else f"{words.split}d"
     return [
         ("the player is ahead after the round", sum(part for result, part in spread.items() if result > 0)),
         ("neither side is ahead", spread.get(Fraction(0), 0.0)),
         ("the player is behind", sum(part for result, part in spread.items() if result < 0)),
-        (f"the player has a {words.natural}", often.player_natural),
-        (f"the {words.dealer} has a {words.natural}", often.dealer_natural),
-        (f"the {words.dealer} shows an ace", often.dealer_ace),
-        (f"the {words.dealer}, drawing alone, goes over 21", report.dealer[-1].ends["bust"]),
-        (f"the hand is {'split' if words.split == 'split' else words.split + 'd'}", often.split),
-        ("an undivided hand is doubled", often.doubled),
-        *([("a doubled hand is given up", often.given_up)] if report.study.rules.forfeit else []),
-        *([("the hand is surrendered", often.surrendered)] if report.study.rules.surrender != "none" else []),
-        ("an undivided hand goes over 21", often.busted),
+        (f"the {words.dealer} has a {words.natural}", dealer[-1].ends["natural"]),
+        (f"the {words.dealer} shows an ace", sum(row.chance for row in dealer if row.upcard == "A")),
+        (f"the {words.dealer}, drawing alone, goes over 21", dealer[-1].ends["bust"]),
+        (f"the hand is {split}", report.spread.split_share),
+        ("such a hand becomes three or more", report.spread.three_hands),
+        *([("the hand is surrendered", par.of("surrender_share"))] if rules.surrender != "none" else []),
     ]
+
+
+def _totals(report: Report) -> list[tuple[str, float]]:
+    """The totals that hands end with, in words."""
+    named = {"natural": report.study.book.words.natural, "bust": "over 21"}
+    return [(named.get(total, total), hands) for total, hands in report.par.totals.items()]
 
 
 # Other wagers
