@@ -71,6 +71,7 @@ from croupier.simulate.shoe import (
     compiled,
     inlined,
     shuffle,
+    spliced,
     symbol_of,
     tag_of,
 )
@@ -108,10 +109,13 @@ class FullDesk(NamedTuple):
     nets: Array  # [table, place]
     won_at: Array  # [table, row of a count]: what was won in the shoe
     ends: Array
-    alone: Array  # [fate, end]: boxes that were not split
+    pays: Array  # [end, fate]: what a box wins
+    alone: Array  # [end, fate]: boxes that the machine has played to their end
 
 
 def full_desk_for(words: Array, boxes: int, machine: Machine) -> FullDesk:
+    fates, begin = len(machine.fates), machine.rare[AT_PAYS]
+    pays = machine.rare[begin : begin + ENDS * fates].reshape(fates, ENDS)
     room_behind = np.zeros((boxes + 1) * MOST_CARDS, np.uint32)
     return FullDesk(
         room=room_for(boxes),
@@ -128,7 +132,8 @@ def full_desk_for(words: Array, boxes: int, machine: Machine) -> FullDesk:
         nets=np.zeros(TABLES * boxes, np.int64),
         won_at=np.zeros(TABLES * COUNT_ROWS, np.int64),
         ends=np.zeros(FIELDS, np.int64),
-        alone=np.zeros(ENDS * len(machine.fates), np.int64),
+        pays=pays.T.ravel(),
+        alone=np.zeros(pays.size, np.int64),
     )
 
 
@@ -219,137 +224,186 @@ def _count_shoe(desk, by_count, counted, table):
 @inlined
 def count_full(machine, desk, counted):
     """The boxes that were not split, by how they and the dealer ended, and the others."""
-    pays, alone = machine.rare[AT_PAYS], desk.alone
+    alone, fates = desk.alone, machine.fates.shape[0]
     for place in range(alone.size):
         if alone[place]:
-            desk.ends[FIRST_FATE + place // ENDS] += alone[place]
-            count_result(counted.results, machine.rare[pays + place], alone[place])
+            desk.ends[FIRST_FATE + place % fates] += alone[place]
+            count_result(counted.results, desk.pays[place], alone[place])
     alone[:] = 0
     count_ends(machine.fates, desk.ends, counted.counts)
 
 
-@inlined
+@spliced
 def play_rounds(f, t, machine, desk, counted, tables):
-    """A round at each of so many tables; where it ends stands in `ats`.
-
-    Places are unsigned here, which the compiler need not look at from both ends.
-    """
+    """A round at each of so many tables; where it ends stands in `ats`."""
     table, rare, stop = bare(machine.table), bare(machine.rare), np.uint32(machine.idle)
-    entries, turns, line, ats = bare(desk.entries), bare(desk.turns), bare(desk.line), bare(desk.ats)
-    boxes, stride = np.uint64(desk.room.nets.size), desk.decks.size // TABLES
-    many, room = np.uint64(tables), boxes + np.uint64(3)
-    for one in range(np.uint64(TABLES)):
-        turns[one], entries[one], line[one * room] = one * room, stop, stop
-    for one in range(many):
-        _line_up(rare, desk, one, stop)
-    _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
+    decks, marks, entries = bare(desk.decks), bare(desk.marks), bare(desk.entries)
+    seats = bare(desk.ats), entries, bare(desk.turns), bare(desk.line)
+    boxes, stride = np.uint64(desk.room.nets.size), np.uint64(desk.decks.size // TABLES)
+    many, ups = np.uint64(tables), bare(desk.ups)
+    goal = _line_up(rare, decks, marks, ups, bare(desk.boxes), *seats, boxes, stride, many, stop)
+    _walk(table, decks, *seats, goal, stop)
     while (entries[0] | entries[1] | entries[2] | entries[3]) & np.uint32(ASKS):
-        for one in range(many):
-            if entries[one] & np.uint32(ASKS):
-                line[turns[one]] = _play_on(f, t, table, rare, desk, np.int64(one), entries[one])
-                turns[one] += np.uint64(1)
-                entries[one] = line[turns[one]]
-        _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
-    for one in range(many):
-        mine, all_hang = one * room, np.uint32(0)
-        line[turns[one]] = line[mine + boxes]
-        for place in range(mine, mine + boxes):
-            all_hang |= line[place]
-        if all_hang & np.uint32(JOINTLY):
-            for place in range(mine, mine + boxes):
-                if line[place] & np.uint32(JOINTLY) and line[place] & np.uint32(ASKS):
-                    turns[one] = place
-                    line[place] = _play_on(f, t, table, rare, desk, np.int64(one), line[place])
-                    all_hang |= line[place]
-        entry = dealer_for(rare, np.int64(all_hang & np.uint32(JOINTLY - 1)), desk.ups[one])
-        line[mine + boxes], line[mine + boxes + np.uint64(1)] = entry, stop
-        turns[one] = mine + boxes + np.uint64(entry >= np.uint32(ENDED))
+        _answer(f, t, table, rare, desk, tables)
+        _walk(table, decks, *seats, goal, stop)
+    if _begin_dealers(rare, ups, *seats, boxes, many, stop) & np.uint32(JOINTLY):
+        _play_joint(f, t, table, rare, desk, tables)
+        _begin_dealers(rare, ups, *seats, boxes, many, stop)
+    goal = np.uint64(TABLES * (TABLES - 1) // 2) * (boxes + np.uint64(3)) + many * (boxes + np.uint64(1))
+    _walk(table, decks, *seats, goal, stop)
+    counts = bare(desk.pays), bare(desk.alone), bare(desk.ends), bare(desk.nets)
+    fates = np.uint64(machine.fates.shape[0])
+    if not _settle(*counts, marks, *seats, boxes, stride, many, fates):
+        for one in range(tables):
+            _settle_others(f, t, rare, desk, counted, one)
+
+
+@apart
+def _line_up(rare, decks, marks, ups, waiting, ats, entries, turns, line, boxes, stride, many, stop):
+    """The boxes of each table that wait for cards, in their order; the others from the end on.
+
+    Where all lines end, added up, is returned. Places are unsigned here and below, which the compiler need
+    not look at from both ends.
+    """
+    symbols, goal = np.uint64(rare[SYMBOLS]), np.uint64(0)
+    for one in range(np.uint64(TABLES)):
+        front = turns[one] = one * (boxes + np.uint64(3))
+        if one < many:
+            began = stride * one + np.uint64(marks[np.uint64(MARKS) * one + np.uint64(BEGAN)])
+            up = np.uint64(symbol_of(decks[began + boxes * np.uint64(rare[UP_PART])]))
+            first = began + np.uint64(rare[FIRST_PART])
+            second = began + boxes + np.uint64(rare[SECOND_PART] - 1)
+            starts = np.uint64(rare[AT_BOXES]) + up * symbols * symbols
+            for box in range(boxes):
+                here = np.uint64(symbol_of(decks[first + box])) * symbols
+                entry = np.uint32(rare[starts + here + np.uint64(symbol_of(decks[second + box]))])
+                line[front] = line[front + boxes - box] = entry
+                waiting[front] = np.int64(box)
+                front += np.uint64(entry < np.uint32(ENDED))
+            ups[one], ats[one] = np.int64(up), began + boxes + boxes + np.uint64(1)
+        line[front] = stop
         entries[one] = line[turns[one]]
-    _walk(table, bare(desk.decks), ats, entries, turns, line, stop)
-    for one in range(many):
-        if np.int64(ats[one]) <= stride * np.int64(one) + desk.marks[MARKS * np.int64(one) + MIXED]:
-            _settle(f, t, rare, desk, counted, one)
+        goal += front
+    return goal
 
 
-@inlined
-def _line_up(rare, desk, one, stop):
-    """The boxes of a table that wait for cards, in their order; the others from the end on."""
-    decks, line, waiting = bare(desk.decks), bare(desk.line), bare(desk.boxes)
-    boxes, symbols, stride = desk.room.nets.size, np.uint64(rare[SYMBOLS]), desk.decks.size // TABLES
-    began = np.uint64(stride * np.int64(one) + desk.marks[MARKS * np.int64(one) + BEGAN])
-    up = symbol_of(decks[began + np.uint64(boxes * rare[UP_PART])])
-    first = began + np.uint64(rare[FIRST_PART])
-    second = began + np.uint64(boxes + rare[SECOND_PART] - 1)
-    starts = np.uint64(rare[AT_BOXES]) + np.uint64(up) * symbols * symbols
-    front = one * np.uint64(boxes + 3)
-    desk.turns[one], back = front, front + np.uint64(boxes)
-    for box in range(np.uint64(boxes)):
-        here = np.uint64(symbol_of(decks[first + box])) * symbols + np.uint64(symbol_of(decks[second + box]))
-        entry = np.uint32(rare[starts + here])
-        over = np.uint64(entry >= np.uint32(ENDED))
-        line[back if over else front] = entry
-        waiting[front] = np.int64(box)
-        front, back = front + np.uint64(1) - over, back - over
-    line[front] = stop
-    desk.ups[one], desk.ats[one] = np.int64(up), began + np.uint64(2 * boxes + 1)
-    desk.entries[one] = line[desk.turns[one]]
-
-
-@inlined
-def _walk(table, decks, ats, entries, turns, line, stop):
+@apart
+def _walk(table, decks, ats, entries, turns, line, goal, stop):
     """Card after card at each table, from one in its line to the next, until all have ended or one asks."""
     e0, e1, e2, e3 = entries[0], entries[1], entries[2], entries[3]
     a0, a1, a2, a3 = ats[0], ats[1], ats[2], ats[3]
     t0, t1, t2, t3 = turns[0], turns[1], turns[2], turns[3]
-    while not (e0 | e1 | e2 | e3) & np.uint32(ASKS) and (e0 ^ stop) | (e1 ^ stop) | (e2 ^ stop) | (e3 ^ stop):
-        e0, a0, t0 = _stepped(table, decks, line, e0, a0, t0, stop)
-        e1, a1, t1 = _stepped(table, decks, line, e1, a1, t1, stop)
-        e2, a2, t2 = _stepped(table, decks, line, e2, a2, t2, stop)
-        e3, a3, t3 = _stepped(table, decks, line, e3, a3, t3, stop)
+    one = np.uint64(1)
+    n0, n1, n2, n3 = line[t0 + one], line[t1 + one], line[t2 + one], line[t3 + one]
+    while t0 + t1 + t2 + t3 != goal and not (e0 | e1 | e2 | e3) & np.uint32(ASKS):
+        e0, a0, t0, n0 = _stepped(table, decks, line, e0, a0, t0, n0, stop)
+        e1, a1, t1, n1 = _stepped(table, decks, line, e1, a1, t1, n1, stop)
+        e2, a2, t2, n2 = _stepped(table, decks, line, e2, a2, t2, n2, stop)
+        e3, a3, t3, n3 = _stepped(table, decks, line, e3, a3, t3, n3, stop)
     entries[0], entries[1], entries[2], entries[3] = e0, e1, e2, e3
     ats[0], ats[1], ats[2], ats[3] = a0, a1, a2, a3
     turns[0], turns[1], turns[2], turns[3] = t0, t1, t2, t3
 
 
 @inlined
-def _stepped(table, decks, line, entry, at, turn, stop):
+def _stepped(table, decks, line, entry, at, turn, following, stop):
     """One more card, unless the line is at its end; where a hand ends with it, the next has its turn."""
     after = table[np.uint64(entry & np.uint32(ROW_MASK)) + np.uint64(symbol_of(decks[at]))]
-    following, over = line[turn + np.uint64(1)], after >= np.uint32(ENDED)
+    over = after >= np.uint32(ENDED)
     line[turn] = after
-    return following if over else after, at + np.uint64(entry != stop), turn + np.uint64(over)
+    turn += np.uint64(over)
+    return following if over else after, at + np.uint64(entry < stop), turn, line[turn + np.uint64(1)]
+
+
+@apart
+def _begin_dealers(rare, ups, ats, entries, turns, line, boxes, many, stop):
+    """The dealers have their turn, each for what hangs on the cards; all that hangs is returned."""
+    all_hang = np.uint32(0)
+    for one in range(many):
+        mine, hang = one * (boxes + np.uint64(3)), np.uint32(0)
+        line[turns[one]] = line[mine + boxes]
+        for place in range(mine, mine + boxes):
+            hang |= line[place]
+        entry = dealer_for(rare, np.int64(hang & np.uint32(JOINTLY - 1)), ups[one])
+        line[mine + boxes], line[mine + boxes + np.uint64(1)] = entry, stop
+        over = entry >= np.uint32(ENDED)
+        turns[one] = mine + boxes + np.uint64(over)
+        entries[one] = stop if over else entry
+        all_hang |= hang
+    return all_hang
+
+
+@apart
+def _settle(pays, alone, ends, nets, marks, ats, entries, turns, line, boxes, stride, many, fates):
+    """What boxes win that the machine has played to their end; False if there are others."""
+    all_ended = True
+    for one in range(many):
+        mine, marked = one * (boxes + np.uint64(3)), np.uint64(MARKS) * one
+        if ats[one] > stride * one + np.uint64(marks[marked + np.uint64(MIXED)]):
+            continue
+        end, total = field_of(line[mine + boxes]), np.int64(0)
+        against = (end - np.uint64(FIRST_END)) * fates - np.uint64(FIRST_FATE)
+        for place in range(boxes):
+            entry, net = line[mine + place], np.int64(0)
+            if entry >= np.uint32(ENDED):
+                here = against + field_of(entry)
+                net = np.int64(pays[here])
+                alone[here] += 1
+            else:
+                all_ended = False
+            nets[one * boxes + place] = net
+            total += net
+        ends[end] += 1
+        marks[marked + np.uint64(TOTAL)] = total
+    return all_ended
 
 
 @inlined
-def _settle(f, t, rare, desk, counted, one):
-    boxes, line, pays = np.uint64(desk.room.nets.size), bare(desk.line), np.uint64(rare[AT_PAYS])
-    alone, held, ends, nets = bare(desk.alone), bare(desk.held), bare(desk.ends), bare(desk.nets)
-    mine = one * (boxes + np.uint64(3))
-    end = np.int64(field_of(line[mine + boxes]))
-    total, winners = np.int64(0), 0
+def _settle_others(f, t, rare, desk, counted, one):
+    """The boxes of a table whose hands were played one by one."""
+    boxes, stride, marks = desk.room.nets.size, desk.decks.size // TABLES, bare(desk.marks)
+    if np.int64(desk.ats[one]) > stride * one + marks[MARKS * one + MIXED]:
+        return
+    mine, winners = one * (boxes + 3), 0
+    end = np.int64(field_of(desk.line[mine + boxes]))
     for place in range(boxes):
-        entry = line[mine + place]
-        if entry >= np.uint32(ENDED):
-            fate = field_of(entry) - np.uint64(FIRST_FATE)
-            here = np.uint64(ENDS) * fate + np.uint64(end - FIRST_END)
-            net = np.int64(rare[pays + here])
-            alone[here] += 1
-        else:
-            marks = BOX * np.int64(one * boxes + place)
-            net, bonuses = settle(f, t, rare, bare(desk.room.notes), held, marks, end, ends)
+        if desk.line[mine + place] < np.uint32(ENDED):
+            held = BOX * (one * boxes + place)
+            net, bonuses = settle(
+                f, t, rare, bare(desk.room.notes), bare(desk.held), held, end, bare(desk.ends)
+            )
             count_result(counted.results, net, 1)
             counted.counts[BONUSES] += bonuses
             winners += bonuses > 0
-            counted.counts[COUNT_SPLITS] += held[marks + MANY] > 1
-        nets[one * boxes + place] = net
-        total += net
-    ends[end] += 1
-    counted.counts[SHARED] += np.int64(boxes) - winners if winners else 0
-    bare(desk.marks)[MARKS * np.int64(one) + TOTAL] = total
+            counted.counts[COUNT_SPLITS] += desk.held[held + MANY] > 1
+            desk.nets[one * boxes + place] = net
+            marks[MARKS * one + TOTAL] += net
+    counted.counts[SHARED] += boxes - winners if winners else 0
 
 
 @inlined
-def _play_on(f, t, table, rare, desk, one, entry):
+def _answer(f, t, table, rare, desk, tables):
+    """Boxes whose turn it is and whose entries ask are played to their end; the next have their turn."""
+    for one in range(tables):
+        if desk.entries[one] & np.uint32(ASKS):
+            turn = np.int64(desk.turns[one])
+            desk.line[turn] = _play_on(f, t, table, rare, desk, one, turn, desk.entries[one])
+            desk.turns[one], desk.entries[one] = turn + 1, desk.line[turn + 1]
+
+
+@inlined
+def _play_joint(f, t, table, rare, desk, tables):
+    """Boxes that can't be settled by themselves have ended: how, is marked hand by hand."""
+    boxes = desk.room.nets.size
+    for one in range(tables):
+        for place in range(one * (boxes + 3), one * (boxes + 3) + boxes):
+            entry = desk.line[place]
+            if entry & np.uint32(JOINTLY) and entry & np.uint32(ASKS):
+                desk.line[place] = _play_on(f, t, table, rare, desk, one, place, entry)
+
+
+@inlined
+def _play_on(f, t, table, rare, desk, one, turn, entry):
     """A box whose entry asks is played to its end: what hangs on the dealer's cards.
 
     If there are not enough cards, the next is one behind those that are shuffled.
@@ -357,8 +411,7 @@ def _play_on(f, t, table, rare, desk, one, entry):
     held, boxes, stride = bare(desk.held), desk.room.nets.size, desk.decks.size // TABLES
     deck, began = bare(desk.decks[stride * one :]), desk.marks[MARKS * one + BEGAN]
     mixed, at = desk.marks[MARKS * one + MIXED], np.int64(desk.ats[one]) - stride * one
-    place = np.int64(desk.turns[one]) - (boxes + 3) * one
-    box, mine = desk.boxes[desk.turns[one]], BOX * (boxes * one + place)
+    box, mine = desk.boxes[turn], BOX * (boxes * one + turn - (boxes + 3) * one)
     first, second = began + rare[FIRST_PART] + box, began + boxes + rare[SECOND_PART] - 1 + box
     if is_split_again(entry):
         split_once(f, rare, deck, held, mine, entry, at)
