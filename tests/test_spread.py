@@ -17,10 +17,11 @@ from croupier.exact.ends import Ends, brought, powers
 from croupier.exact.grid import Grid
 from croupier.exact.hands import Array, counts_of
 from croupier.exact.made import FREE, OTHER, Made, SplitType
+from croupier.exact.records import Spread
 from croupier.exact.shoe import fresh
 from croupier.exact.solver import Solver
 from croupier.exact.split_spread import SplitSpread
-from croupier.exact.spread import Spread, spread
+from croupier.exact.spread import spread
 from croupier.exact.twos import falling
 from croupier.rulebook import load
 from croupier.rulebook.study import study

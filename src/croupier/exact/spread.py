@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import partial
-from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 
 from croupier.errors import ParseError
 from croupier.exact import kernels
@@ -25,6 +22,7 @@ from croupier.exact.game import suited_pairs
 from croupier.exact.grid import Grid
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array, counts_of
 from croupier.exact.made import Made, made_by, made_by_suits
+from croupier.exact.records import Spread
 from croupier.exact.solver import SURRENDER, Solver
 from croupier.exact.split_kernels import BUSTED, FORFEITED, PAID, STOOD
 from croupier.exact.split_spread import SplitSpread
@@ -32,23 +30,6 @@ from croupier.threads import Told, at_once
 
 CLOSE = 1e-12
 ROUNDING = 1e-17  # chances below this are not told from none
-
-
-class Spread(Struct, frozen=True):
-    """The results of a round, in units of the initial wager, and their chances: floats, or fractions.
-
-    `split_share` is how often a pair is split, `three_hands` how often it comes to three hands or more.
-    """
-
-    results: dict[Fraction, Any]
-    ev: Any
-    variance: Any
-    split_share: Any
-    three_hands: Any
-
-    @property
-    def deviation(self) -> float:
-        return sqrt(self.variance)
 
 
 class _Split(NamedTuple):
