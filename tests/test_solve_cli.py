@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -13,12 +14,17 @@ from typing import Any
 import pytest
 
 import croupier
+from typed import Made, typed
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "croupier", *arguments], capture_output=True, text=True, check=False
-    )
+@pytest.fixture(autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test has solved is there for the next, and nothing from outside."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def run(*arguments: str) -> Made:
+    return typed(Path(os.environ["XDG_CACHE_HOME"]), *arguments)
 
 
 def answer(*arguments: str) -> dict[str, Any]:
@@ -26,6 +32,13 @@ def answer(*arguments: str) -> dict[str, Any]:
     assert made.returncode == 0, made.stderr
     found: dict[str, Any] = json.loads(made.stdout)
     return found
+
+
+def test_a_process_of_its_own() -> None:
+    command = [sys.executable, "-m", "croupier", "solve", "--hand", "8s 8d", "--dealer", "Th"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert "-0.615844813" in made.stdout
 
 
 def test_the_answer_as_data() -> None:
@@ -45,7 +58,7 @@ def test_the_answer_as_data() -> None:
 
 
 def test_the_edge_is_told_before_the_deviation() -> None:
-    said = run("solve", "act-blackjack-2003", "--decks", "6").stdout
+    said = run("solve", "act-blackjack-2003", "--decks", "6", "--no-cache").stdout
     assert said.index("edge       0.514056%") < said.index("deviation  1.135093")
     assert "s for the deviation" in said
 

@@ -11,7 +11,8 @@ from rich.table import Table
 from croupier.cli.options import many
 from croupier.cli.output import Console
 from croupier.errors import ParseError
-from croupier.report.text import DIGITS, number, percent, result_text
+from croupier.report.data import plain
+from croupier.report.text import DIGITS, number, percent
 
 if TYPE_CHECKING:
     from croupier.exact.answers import Answer
@@ -44,23 +45,7 @@ def first_cards_as_data(answer: Answer) -> dict[str, Any]:
     from croupier.exact.records import by_upcard
 
     starts = answer.starts
-    return {
-        "by_upcard": {
-            upcard: {"chance": round(chance, DIGITS), "ev": round(ev, DIGITS)}
-            for upcard, (chance, ev) in by_upcard(starts).items()
-        },
-        "first_cards": [
-            {
-                "upcard": start.upcard,
-                "hand": start.hand,
-                "suits": start.suits,
-                "chance": round(start.chance, DIGITS),
-                "ev": round(start.ev, DIGITS),
-                "action": start.action,
-            }
-            for start in starts
-        ],
-    }
+    return {"by_upcard": plain(by_upcard(starts)), "first_cards": plain(starts)}
 
 
 def rounds_as_data(found: ManyRounds) -> dict[str, Any]:
@@ -87,7 +72,7 @@ def show_rounds(console: Console, found: ManyRounds) -> None:
     table.add_column(f"after {found.rounds:,} rounds")
     table.add_column("from", justify="right")
     table.add_column("to", justify="right")
-    table.add_row("99 in 100 lie, exactly", result_text(found.low), result_text(found.high))
+    table.add_row("99 in 100 lie, exactly", number(found.low, 1), number(found.high, 1))
     table.add_row("if sums were normal", number(found.mean - reach, 1), number(found.mean + reach, 1))
     console.print(table)
     console.print(

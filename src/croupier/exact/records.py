@@ -59,11 +59,17 @@ class Start(Struct, frozen=True):
     action: str
 
 
-def by_upcard(found: Iterable[Start]) -> dict[str, tuple[float, float]]:
-    """For each first card of the dealer its chance, and what the round is then worth."""
-    sums: dict[str, list[float]] = {}
-    for start in found:
-        held = sums.setdefault(start.upcard, [0.0, 0.0])
-        held[0] += start.chance
-        held[1] += start.chance * start.ev
-    return {upcard: (chance, worth / chance) for upcard, (chance, worth) in sums.items()}
+class Upcard(Struct, frozen=True):
+    """A first card of the dealer: its chance, and what a round is worth against it."""
+
+    chance: float
+    ev: float
+
+
+def by_upcard(starts: Iterable[Start]) -> dict[str, Upcard]:
+    """What a round is worth against each first card of the dealer."""
+    sums: dict[str, tuple[float, float]] = {}
+    for start in starts:
+        chance, worth = sums.get(start.upcard, (0.0, 0.0))
+        sums[start.upcard] = chance + start.chance, worth + start.chance * start.ev
+    return {upcard: Upcard(chance, worth / chance) for upcard, (chance, worth) in sums.items()}
