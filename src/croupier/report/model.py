@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.exact.records import Cell, Spread
+from croupier.exact.many_rounds import ManyRounds
+from croupier.exact.records import Cell, Spread, Start, Upcard
 from croupier.exact.solution import Mistake
 from croupier.exact.tally import DealerRow, Forfeits, Frequencies
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport
@@ -77,6 +78,9 @@ class Report(Struct, frozen=True):
     readings: tuple[Clause, ...]
     choices: tuple[HouseChoice, ...]
     by_decks: tuple[DecksRow, ...]
+    many_rounds: tuple[ManyRounds, ...]
+    by_upcard: dict[str, Upcard]
+    first_cards: tuple[Start, ...]
     chart: tuple[Cell, ...]
     mixed_cells: tuple[MixedCell, ...]
     forfeits: tuple[Forfeits, ...]
