@@ -19,10 +19,10 @@ from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS
 from croupier.exact.ends import brought
 from croupier.exact.game import suited_pairs
-from croupier.exact.grid import Grid
 from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VARIANTS, Array, counts_of
 from croupier.exact.made import Made, made_by, made_by_suits
 from croupier.exact.records import Spread
+from croupier.exact.scale import Scale
 from croupier.exact.solver import SURRENDER, Solver
 from croupier.exact.split_kernels import BUSTED, FORFEITED, PAID, STOOD
 from croupier.exact.split_spread import SplitSpread
@@ -48,29 +48,29 @@ def spread(solver: Solver, told: Told | None = None) -> Spread:
     solver.ev  # noqa: B018 - its parts are there before threads ask for them
     # What takes longest goes first.
     splits = sorted(_splits(solver), key=lambda one: -len(solver.split_ends(one.upcard, one.pair).keys))
-    grid = Grid(solver, max((len(made.hands) for split in splits for made in split.made), default=1))
+    scale = Scale(solver, max((len(made.hands) for split in splits for made in split.made), default=1))
     jobs: dict[Any, Callable[[], Array]] = {
-        (split.upcard, split.pair): partial(_split, solver, grid, split) for split in splits
+        (split.upcard, split.pair): partial(_split, solver, scale, split) for split in splits
     }
-    jobs |= {upcard: partial(_unsplit, solver, grid, upcard) for upcard in solver.upcards}
-    whole = sum(at_once(jobs, told).values(), grid.empty())
-    _check(solver, grid, whole)
-    chances = grid.lifted(whole).tolist()
+    jobs |= {upcard: partial(_unsplit, solver, scale, upcard) for upcard in solver.upcards}
+    whole = sum(at_once(jobs, told).values(), scale.empty())
+    _check(solver, scale, whole)
+    chances = scale.lifted(whole).tolist()
     least = ROUNDING if solver.kind is FLOATS else 0
     nothing = solver.kind.of(0)
     return Spread(
-        results={grid.result(place): chance for place, chance in enumerate(chances) if chance > least},
+        results={scale.result(place): chance for place, chance in enumerate(chances) if chance > least},
         ev=solver.ev,
-        variance=(whole * grid.results**2).sum() - solver.ev**2,
+        variance=(whole * scale.results**2).sum() - solver.ev**2,
         split_share=sum((split.chance for split in splits), nothing),
         three_hands=sum((split.chance * _of_three(solver, split) for split in splits), nothing),
     )
 
 
-def _check(solver: Solver, grid: Grid, found: Array) -> None:
+def _check(solver: Solver, scale: Scale, found: Array) -> None:
     """What is found must sum to one and have the mean that is known."""
     within = CLOSE if solver.kind is FLOATS else 0
-    whole, mean = found.sum(), (found * grid.results).sum()
+    whole, mean = found.sum(), (found * scale.results).sum()
     if abs(whole - 1) > within or abs(mean - solver.ev) > within * max(1, abs(solver.ev)):
         raise AssertionError(f"results sum to {whole}, with a mean of {mean} where {solver.ev} is due")
 
@@ -78,15 +78,15 @@ def _check(solver: Solver, grid: Grid, found: Array) -> None:
 # Undivided hands
 
 
-def _unsplit(solver: Solver, grid: Grid, upcard: int) -> Array:
+def _unsplit(solver: Solver, scale: Scale, upcard: int) -> Array:
     rules, opening, kind = solver.rules, solver.opening(upcard), solver.kind
     plan = opening.plan
-    found = grid.empty()
+    found = scale.empty()
     start = np.zeros((len(solver.hands.size), VARIANTS), kind.dtype)
     open_to = solver.surrender_chance(upcard)
 
     def add(result: Any, chance: Any) -> None:
-        found[grid.reach + int(result * grid.parts)] += chance
+        found[scale.reach + int(result * scale.parts)] += chance
 
     for index in np.nonzero(opening.chance > 0)[0]:
         place = opening.hand[index], opening.variant[index]
@@ -107,20 +107,20 @@ def _unsplit(solver: Solver, grid: Grid, upcard: int) -> Array:
             chance = chance * (1 - open_to)
         if not plan.splits[place]:
             start[place] += chance
-    whole: Array = (found + _played(solver, grid, upcard, start)) * solver.chance(upcard)
+    whole: Array = (found + _played(solver, scale, upcard, start)) * solver.chance(upcard)
     return whole
 
 
-def _played(solver: Solver, grid: Grid, upcard: int, start: Array) -> Array:
+def _played(solver: Solver, scale: Scale, upcard: int, start: Array) -> Array:
     """The results of hands that begin with these weights and are played to the end."""
     hands, law, pay, draw = solver.hands, solver.law, solver.pay, solver.draw(upcard)
     plan, rows = solver.opening(upcard).plan, solver.unsplit(upcard).rows
     at, twice, lost = solver.kind.run(kernels.visits, hands, law, draw, plan, start)
-    found = grid.empty()
+    found = scale.empty()
 
     def add(fate: Any, stake: int, total: Array, odds: Array, weight: Array, dealer: Array) -> None:
         fates, stakes = np.broadcast_to(fate, len(weight)), np.full(len(weight), stake)
-        places = grid.reach + grid.steps(brought(law, pay, fates, stakes, total, odds))
+        places = scale.reach + scale.steps(brought(law, pay, fates, stakes, total, odds))
         np.add.at(found, places, weight[:, None] * dealer)
 
     moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
@@ -209,7 +209,7 @@ def _of_three(solver: Solver, split: _Split) -> Any:
     return sum(made.chance(cards) for made in split.made if len(made.hands) > 2)
 
 
-def _split(solver: Solver, grid: Grid, split: _Split) -> Array:
-    results = SplitSpread(solver, grid, split.upcard, split.pair, split.chance, split.made).results()
+def _split(solver: Solver, scale: Scale, split: _Split) -> Array:
+    results = SplitSpread(solver, scale, split.upcard, split.pair, split.chance, split.made).results()
     found: Array = results * split.chance
     return found
