@@ -10,7 +10,6 @@ from rich.table import Table
 
 from croupier.cli.options import many
 from croupier.cli.output import Console
-from croupier.errors import ParseError
 from croupier.report.data import plain
 from croupier.report.text import DIGITS, number, percent
 
@@ -32,8 +31,6 @@ Rounds = Annotated[
 def rounds_together(answer: Answer, rounds: int) -> ManyRounds:
     from croupier.exact.many_rounds import many_rounds
 
-    if not answer.has_spread:
-        raise ParseError("--rounds adds up whole rounds, and cdp plays each hand of a split by itself")
     return many_rounds(answer.spread, rounds)
 
 

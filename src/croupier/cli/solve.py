@@ -136,6 +136,8 @@ def solve(
     if hand and (strategy is not None or rounds is not None):
         whole = "--strategy writes the whole play" if strategy is not None else "--rounds plays whole rounds"
         raise ParseError(f"{whole}: leave out --hand")
+    if rounds is not None and post_split == "cdp":
+        raise ParseError("--rounds adds up whole rounds, and cdp plays each hand of a split by itself")
     if strategy is not None:
         require_place(strategy, force=force)
     begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The scale of results: places of an array, each a multiple of the smallest part of a wager that can be won."""
+"""The scale of results: places of an array, multiples of the smallest part of a wager that can be won."""
 
 from __future__ import annotations
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from croupier.exact.records import Start
-from croupier.report.text import card, in_full, percent, signed
+from croupier.report.text import UPCARDS, card, in_full, percent, signed
 
 GROUPS = ("Hard hands", "Soft hands", "Pairs")
-LOW, TEN = "A23456789", 10
 
 
 class Square(NamedTuple):
@@ -49,7 +48,7 @@ def suits_decide(starts: Sequence[Start]) -> bool:
 
 
 def _row(hand: str, against: dict[str, list[Start]], ten: str) -> HandRow:
-    name = "-".join(card(value, ten) for value in hand[::-1])
+    name = "-".join(card(value, ten) for value in (hand if hand[0] == "A" else hand[::-1]))
     squares = {upcard: _square(name, upcard, alike, ten) for upcard, alike in against.items()}
     chance, ev = _mean([start for alike in against.values() for start in alike])
     return HandRow(name, chance, ev, squares)
@@ -74,8 +73,8 @@ def _mean(starts: list[Start]) -> tuple[float, float]:
 
 
 def _order(hand: str) -> tuple[int, int, int]:
-    """Which group, and there from the highest total, then from the highest card."""
-    first, second = (LOW.index(value) + 1 if value in LOW else TEN for value in hand)
-    group = 2 if hand[0] == hand[1] else 1 if "A" in hand else 0
-    aces = 10 * ("A" in hand)
-    return group, -(first + second + aces), -max(first, second)
+    """Which group, and there from the highest total, then from the highest card; pairs as in the chart."""
+    low, high = sorted(UPCARDS.index(value) for value in hand)
+    if hand[0] == hand[1]:
+        return 2, -low, 0
+    return int("A" in hand), -low - high, -high

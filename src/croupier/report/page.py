@@ -213,7 +213,7 @@ def results(report: Report) -> list[tuple[str, float]]:
     usual = [result for result, chance in spread if chance >= RARE]
     low, high = min(usual), max(usual)
     found = [(result_text(result), chance) for result, chance in spread if low <= result <= high]
-    found = [pair for pair in found if pair[1] >= RARE / 100]
+    found = [pair for pair in found if pair[1] >= 10.0 ** -(result_digits(report) + 2)]
     below = sum(chance for result, chance in spread if result < low)
     above = sum(chance for result, chance in spread if result > high)
     return [

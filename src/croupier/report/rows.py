@@ -25,7 +25,8 @@ ABOUT, GAME = "about", "game"  # sections: what the report is of, and the figure
 Row = dict[str, Any]
 Keys = dict[str, str]
 
-# Which fields say of what a record is, and in which column; of other records those that are words or whole.
+# Which fields say of what a record is, and in which column; of other records all that are words. A field
+# without a column is a record that says it, and whose own figures are told elsewhere.
 TOLD_BY = {
     "Cell": {"upcard": "upcard", "row": "hand"},
     "Start": {"upcard": "upcard", "hand": "hand", "suits": "item"},
@@ -36,6 +37,8 @@ TOLD_BY = {
     "Variation": {"provision": "item", "value": "item"},
     "Payout": {"row": "item"},
     "ThirdCard": {"cards": "item"},
+    "Forfeits": {"upcard": "upcard", "total": "item", "soft": "item"},
+    "Caution": {"kind": "item"},
     "BetValue": {},
     "Spread": {},
     "ManyRounds": {"rounds": "item"},
@@ -63,6 +66,8 @@ def _all(report: Report, about: dict[str, Any]) -> Iterator[Row]:
         yield from _told(name, value, ABOUT, {})
     for name in report.__struct_fields__:
         value = getattr(report, name)
+        if name in about:
+            continue
         if isinstance(value, int | float | str):
             yield from _told(name, value, GAME, {})
         elif name != "study":
@@ -74,7 +79,7 @@ def _told(figure: str, value: Any, section: str, keys: Keys) -> Iterator[Row]:
     if isinstance(value, Struct) and not isinstance(value, Clause):
         told_by, keys = _told_by(value), keys | _identified(value, keys)
         for name in value.__struct_fields__:
-            if name not in told_by or not told_by[name]:
+            if name not in told_by:
                 yield from _told(f"{figure}.{name}".strip("."), getattr(value, name), section, keys)
     elif isinstance(value, dict):
         column = COLUMN_OF.get((figure or section).rpartition(".")[2], "item")
@@ -86,7 +91,7 @@ def _told(figure: str, value: Any, section: str, keys: Keys) -> Iterator[Row]:
         else:
             for part in value:
                 yield from _told(figure, part, section, keys)
-    elif value is not None and not (isinstance(value, tuple | list) and not value):
+    elif value is not None and not (isinstance(value, tuple | list | str) and not value):
         yield _row(figure or section, value, section, keys)
 
 
@@ -94,11 +99,10 @@ def _told_by(record: Struct) -> dict[str, str]:
     known = TOLD_BY.get(type(record).__name__)
     if known is not None:
         return known
-    found = {name: getattr(record, name) for name in record.__struct_fields__}
     return {
         name: name if name in KEYS else "item"
-        for name, value in found.items()
-        if isinstance(value, str | int)
+        for name in record.__struct_fields__
+        if name in KEYS or isinstance(getattr(record, name), str)
     }
 
 
