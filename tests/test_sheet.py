@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
 
 import msgspec
 import pytest
@@ -13,11 +18,15 @@ import pytest
 import croupier
 from croupier.cli import main
 from croupier.exact import solve
+from croupier.report.data import report_as_data
+from croupier.report.first_cards import first_cards
 from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import forfeits, render, results
+from croupier.report.rows import KEYS, rows
 from croupier.report.text import ENDLESS, action, one_in, result_text, signed
 from croupier.rulebook import NAMES, load
+from typed import Made, typed
 
 # main() reads sys.argv, as it should; cyclopts suspects a mistake when it does so under pytest.
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
@@ -42,15 +51,18 @@ VOID = {"meta", "br", "link", "img", "hr", "input"}
 def test_the_sheet_of_a_rulebook(name: str) -> None:
     """One test for each, since a report takes seconds to gather and workers do not share it."""
     report = gather(load(name))
-    the_page_is_whole_and_needs_no_other(report)
-    the_page_says_what_the_solver_says(report)
-    things_are_called_as_the_document_does(report)
-    a_regulator_is_told_what_matters(report)
+    page = page_of(report)
+    the_page_is_whole_and_needs_no_other(page)
+    the_page_says_what_the_solver_says(report, page)
+    things_are_called_as_the_document_does(report, page)
+    a_regulator_is_told_what_matters(report, page)
     every_number_of_decks_is_there(report)
     what_happens_adds_up(report)
     rules_change_within_the_law_or_outside_it(report)
     mistakes_cost_something_and_name_another_action(report)
     doubled_hands_are_given_up_in_pontoon_alone(report)
+    first_cards_sum_to_the_expectation(report, page)
+    data_say_what_the_page_says(report)
 
 
 def page_of(report: Report) -> str:
@@ -86,8 +98,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-def the_page_is_whole_and_needs_no_other(report: Report) -> None:
-    page = page_of(report)
+def the_page_is_whole_and_needs_no_other(page: str) -> None:
     parsed = Page(page)
     assert set(SECTIONS) <= set(parsed.ids)
     assert len(set(parsed.ids)) == len(parsed.ids)
@@ -96,10 +107,9 @@ def the_page_is_whole_and_needs_no_other(report: Report) -> None:
     assert not re.search(r"\bnan\b|\binf\b|None|Fraction\(|\{\{|\{%", parsed.text)
 
 
-def the_page_says_what_the_solver_says(report: Report) -> None:
-    page = page_of(report)
+def the_page_says_what_the_solver_says(report: Report, page: str) -> None:
     ev = solve(report.study.rules).ev
-    assert f"{ev:.15f}" in page
+    assert f"{ev:.12f}" in page
     assert f"{-ev:.6%}" in page
     assert report.rules_hash in page
     assert f"croupier {croupier.__version__}" in page
@@ -113,8 +123,7 @@ def the_page_says_what_the_solver_says(report: Report) -> None:
         assert clause.reading in text
 
 
-def things_are_called_as_the_document_does(report: Report) -> None:
-    page = page_of(report)
+def things_are_called_as_the_document_does(report: Report, page: str) -> None:
     if report.study.book.id == "uk-blackjack-1994":
         assert "banker" in page
         assert "dealer" not in page.lower()
@@ -122,16 +131,16 @@ def things_are_called_as_the_document_does(report: Report) -> None:
     assert page.count(f"<th>9</th><th>{ten}</th><th>A</th>") == 3
 
 
-def a_regulator_is_told_what_matters(report: Report) -> None:
+def a_regulator_is_told_what_matters(report: Report, page: str) -> None:
     told = " ".join(caution.text for caution in report.cautions)
     if report.study.book.id == "act-pontoon-2002":
         assert "Perfect Pairs favours the player with 6, 7 or 8 decks" in told
         assert "Perfect Pairs is exactly fair with 5 decks" in told
-        assert "What a regulator must know" in page_of(report)
-        assert page_of(report).count("favours the player</span>") >= 3
+        assert "What a regulator must know" in page
+        assert page.count("favours the player</span>") >= 3
     else:
         assert told == ""
-        assert "No wager favours the player" in page_of(report)
+        assert "No wager favours the player" in page
 
 
 def every_number_of_decks_is_there(report: Report) -> None:
@@ -182,8 +191,73 @@ def doubled_hands_are_given_up_in_pontoon_alone(report: Report) -> None:
     assert given["6"] == []
 
 
-def test_text_of_a_rulebook_is_escaped() -> None:
-    report = gather(load(HARBOUR), ("natural_pays=2",), decks=1)
+def first_cards_sum_to_the_expectation(report: Report, page: str) -> None:
+    for told in (report.first_cards, report.by_upcard.values()):
+        assert sum(one.chance for one in told) == pytest.approx(1, abs=1e-12)
+        assert sum(one.chance * one.ev for one in told) == pytest.approx(report.ev, abs=1e-12)
+    groups = first_cards(report.first_cards, "10")
+    assert [len(hands) for hands in groups.values()] == [36, 9, 10]
+    for hands in groups.values():
+        for square in (square for hand in hands for square in hand.squares.values()):
+            assert signed(square.ev) in page
+
+
+def data_say_what_the_page_says(report: Report) -> None:
+    data = msgspec.json.decode(msgspec.json.encode(report_as_data(report)))
+    assert set(report.__struct_fields__) - {"study"} <= data.keys()
+    assert data["ev"] == pytest.approx(report.ev, abs=1e-14)
+    assert sum(data["spread"]["results"].values()) == pytest.approx(1, abs=1e-12)
+    for bet, told in zip(report.side_bets, data["side_bets"], strict=True):
+        assert Fraction(told["here"]["ev_exact"]) == bet.here.ev
+        assert told["here"]["ev"] == float(bet.here.ev)
+    assert data["by_decks"][-1]["decks"] == "inf"
+    assert all(clause in data["clauses"] for one in data["provisions"] for clause in one["clauses"])
+    table = list(rows(report, {"schema": "croupier sheet 1"}))
+    names = [tuple(row[column] for column in ("section", *KEYS, "figure")) for row in table]
+    assert len(set(names)) == len(names)
+    in_table = {row["value"] for row in table}
+    assert set(_floats({name: part for name, part in data.items() if name not in TOLD_IN_CHART})) <= in_table
+
+
+TOLD_IN_CHART = ("mistakes", "mixed_cells")  # repeat cells of the chart
+
+
+def _floats(data: Any) -> Iterator[float]:
+    if isinstance(data, float):
+        yield data
+    elif isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _floats(part)
+
+
+class Written(NamedTuple):
+    file: Path
+    said: Made
+    report: Report
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """What the command makes of a game that leaves the law, from one deck, and the report behind it."""
+    folder = tmp_path_factory.mktemp("sheet")
+    found: list[Report] = []
+
+    def gathered(*asked: Any) -> Report:
+        found.append(gather(*asked))
+        return found[0]
+
+    game = [HARBOUR, "--decks", "1", "--set", "natural_pays=2"]
+    with mock.patch("croupier.report.gather.gather", gathered):
+        said = typed(folder / "cache", "sheet", *game, "-o", str(folder / "sheet.html"))
+    return Written(folder / "sheet.html", said, found[0])
+
+
+@pytest.fixture
+def report(written: Written) -> Report:
+    return written.report
+
+
+def test_text_of_a_rulebook_is_escaped(report: Report) -> None:
     book = msgspec.structs.replace(report.study.book, title="<script>alert(1)</script> & Sons")
     study = msgspec.structs.replace(report.study, book=book)
     page = page_of(msgspec.structs.replace(report, study=study))
@@ -206,17 +280,40 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return int(ended.value.code or 0)
 
 
-def test_the_command_writes_one_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_command_writes_one_file(written: Written) -> None:
+    assert written.said.returncode == 0
+    assert str(written.file) in written.said.stdout
+    assert written.said.stderr == ""
+    page = Page(written.file.read_text("utf-8"))
+    assert "--decks 1 --set natural_pays=2" in page.text
+    assert [path.name for path in written.file.parent.iterdir()] == ["sheet.html"]
+
+
+def test_the_command_writes_data(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], report: Report
 ) -> None:
-    file = tmp_path / "sheet.html"
-    assert run(monkeypatch, HARBOUR, "-o", str(file), "--decks", "1", "--set", "soft_17=stand") == 0
-    said = capsys.readouterr()
-    assert str(file) in said.out
-    assert said.err == ""
-    page = Page(file.read_text("utf-8"))
-    assert "--decks 1 --set soft_17=stand" in page.text
-    assert [path.name for path in tmp_path.iterdir()] == ["sheet.html"]
+    monkeypatch.setattr("croupier.report.gather.gather", lambda *_: report)
+    game = [HARBOUR, "--decks", "1", "--set", "natural_pays=2"]
+    assert run(monkeypatch, *game, "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["schema"] == "croupier sheet 1"
+    assert printed["version"] == croupier.__version__
+    assert printed["rules_hash"] == report.rules_hash
+    assert any(said.startswith("natural_pays = 2") for said in printed["outside_the_law"])
+    assert printed["shoe"]["A"] == 4
+    file = tmp_path / "sheet.json"
+    assert run(monkeypatch, *game, "-o", str(file)) == 0
+    assert json.loads(file.read_text("utf-8")) == printed
+    assert run(monkeypatch, *game, "--csv") == 0
+    said = capsys.readouterr().out.removeprefix(f"The report on {report.study.book.title} is in {file}.\n")
+    evs = {row["section"]: row["value"] for row in csv.DictReader(said.splitlines()) if row["figure"] == "ev"}
+    assert float(evs["game"]) == printed["ev"]
+    table = tmp_path / "sheet.csv"
+    assert run(monkeypatch, *game, "-o", str(table)) == 0
+    assert table.read_text("utf-8") == said
+    assert run(monkeypatch, *game, "-o", str(table)) == 2
+    assert "--force writes over it" in capsys.readouterr().err
+    assert run(monkeypatch, *game, "-o", str(table), "--force") == 0
 
 
 @pytest.mark.parametrize(
@@ -229,6 +326,9 @@ def test_the_command_writes_one_file(
         (["act-blackjack-2003", "-o", "{tmp}/a.html", "--decks", "six"], "six"),
         (["act-blackjack-2003", "-o", "{tmp}/a.html", "--set", "soft_71=hit"], "soft_17"),
         (["act-blackjack-2003"], "--output"),
+        (["act-blackjack-2003", "--json", "--csv"], "one at a time"),
+        (["act-blackjack-2003", "--csv", "-o", "{tmp}/a.json"], "is called otherwise"),
+        (["act-blackjack-2003", "--json", "--simulation", "{tmp}/run.json"], "its plots are no data"),
     ],
     ids=str,
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -13,12 +15,17 @@ from typing import Any
 import pytest
 
 import croupier
+from typed import Made, typed
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "croupier", *arguments], capture_output=True, text=True, check=False
-    )
+@pytest.fixture(autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test has solved is there for the next, and nothing from outside."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def run(*arguments: str) -> Made:
+    return typed(Path(os.environ["XDG_CACHE_HOME"]), *arguments)
 
 
 def answer(*arguments: str) -> dict[str, Any]:
@@ -26,6 +33,13 @@ def answer(*arguments: str) -> dict[str, Any]:
     assert made.returncode == 0, made.stderr
     found: dict[str, Any] = json.loads(made.stdout)
     return found
+
+
+def test_a_process_of_its_own() -> None:
+    command = [sys.executable, "-m", "croupier", "solve", "--hand", "8s 8d", "--dealer", "Th"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert "-0.615844813" in made.stdout
 
 
 def test_the_answer_as_data() -> None:
@@ -42,10 +56,49 @@ def test_the_answer_as_data() -> None:
     assert mean == pytest.approx(found["ev"], abs=1e-12)
     assert found["split_share"] > found["three_hands"] > 0
     assert "of three hands and more (0.24% of rounds)" in " ".join(found["assumes"])
+    it_is_told_by_first_cards(found)
+
+
+def it_is_told_by_first_cards(found: dict[str, Any]) -> None:
+    assert len(found["first_cards"]) == 550
+    for told in (found["first_cards"], found["by_upcard"].values()):
+        assert sum(start["chance"] for start in told) == pytest.approx(1, abs=1e-12)
+        assert sum(start["chance"] * start["ev"] for start in told) == pytest.approx(found["ev"], abs=1e-12)
+    cards = {(start["upcard"], start["hand"]): start for start in found["first_cards"]}
+    assert cards["6", "56"]["action"] == "D/H"
+    assert (cards["6", "AT"]["action"], cards["6", "AT"]["ev"]) == ("", 1.5)
+
+
+def test_an_answer_is_kept_and_read_without_the_solver() -> None:
+    command = ["solve", "act-blackjack-2003", "--decks", "6", "--json"]
+    first = json.loads(run(*command).stdout)
+    checked = (
+        "import sys; from croupier.cli import main\ntry: main()\nfinally: assert 'numba' not in sys.modules"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", checked, *command], capture_output=True, text=True, check=False
+    )
+    assert made.stderr == ""
+    again = json.loads(made.stdout)
+    assert again["kept"]
+    assert {**again, "kept": 0, "seconds": 0, "spread_seconds": 0} == {
+        **first,
+        "kept": 0,
+        "seconds": 0,
+        "spread_seconds": 0,
+    }
+    said = run(*command[:-1], "--rounds", "1e5").stdout
+    assert "from what was kept; --no-cache solves it anew" in said
+    assert re.search("exactly +\N{MINUS SIGN}1,438.5 +410.5", said)
+    assert "the player is ahead 7.5968%" in said
+    many = answer(*command[:-1], "--rounds", "100000")["many_rounds"]
+    assert many["interval"] == [-1438.5, 410.5]
+    assert many["within"] >= 0.99
+    assert many["normal_interval"][0] == pytest.approx(-1438.6452, abs=1e-4)
 
 
 def test_the_edge_is_told_before_the_deviation() -> None:
-    said = run("solve", "act-blackjack-2003", "--decks", "6").stdout
+    said = run("solve", "act-blackjack-2003", "--decks", "6", "--no-cache").stdout
     assert said.index("edge       0.514056%") < said.index("deviation  1.135093")
     assert "s for the deviation" in said
 
@@ -136,6 +189,38 @@ def test_every_what_if_has_an_answer(book: str) -> None:
     for setting in FIXED_NAMES:
         rules = study(load(book), [setting], 6).rules
         assert abs(solve(rules).ev - usual) < 0.03, setting
+
+
+def test_side_bets_from_any_shoe() -> None:
+    found = answer("solve", "pontoon", "--side-bets", "--decks", "8")
+    assert found["schema"] == "croupier side bets 1"
+    pairs = found["side_bets"]["perfect_pairs"]
+    assert (pairs["ev_exact"], pairs["house_edge_exact"]) == ("15/383", "-15/383")
+    assert pairs["ev"] == pytest.approx(15 / 383)
+    assert sum(Fraction(row["contributes_exact"]) for row in pairs["rows"]) - Fraction(
+        pairs["loses_exact"]
+    ) == Fraction(15, 383)
+    assert pairs["deviation"] == pytest.approx(float(Fraction(pairs["variance_exact"])) ** 0.5)
+    bonus = answer("solve", "pontoon", "--side-bets", "--wager", "25", "--others", "2")["super_bonus"]
+    assert bonus["chance_exact"] == "1/668382"
+    own, others = Fraction(5000, 668382), Fraction(bonus["dollars_a_round"]["others_exact"])
+    assert Fraction(bonus["of_the_wager_exact"]) == (own + others) / 25
+    assert others > 0
+    assert answer("solve", "--side-bets")["insurance"]["A"]["house_edge_exact"] == "23/311"
+
+
+def test_side_bets_from_a_depleted_shoe() -> None:
+    found = answer("solve", "--side-bets", "--shoe", "A=1 7s=0 7h=0 7d=0 7c=0")
+    assert found["shoe"]["7"] == 0
+    assert found["side_bets"]["super_sevens"]["ev_exact"] == "-1"
+    assert found["insurance"]["A"]["rows"][0]["chance_exact"] == "4/11"
+    assert found["insurance_with_natural"] == found["even_money"] == {}  # one ace, and it is the dealer's
+    none = answer("solve", "--side-bets", "--shoe", "A=0")
+    assert none["insurance"] == {}
+    said = run("solve", "--side-bets", "--shoe", "-K -K").stdout
+    assert "310 cards left" in said
+    assert "Insurance against A" in said
+    assert "94/309" in said
 
 
 def test_one_decision() -> None:
@@ -240,6 +325,14 @@ BAD: list[tuple[list[str], str]] = [
     (["solve", "--set", "surrender_share=2"], "no part of a wager"),
     (["solve", "--set", "natural_pays=1/1000003"], "too fine"),
     (["solve", "--hand", "8s 8d", "--dealer", "Th", "--strategy", "play.txt"], "leave out --hand"),
+    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--rounds", "100"], "leave out --hand"),
+    (["solve", "--rounds", "0"], "from 1 to"),
+    (["solve", "--rounds", "1e14", "--decks", "6"], "ask for fewer rounds"),
+    (["solve", "--rounds", "100", "--post-split", "cdp", "--decks", "6"], "plays each hand"),
+    (["solve", "--side-bets", "--chart", "play.txt"], "leave out --chart"),
+    (["solve", "--side-bets", "--wager", "10"], "Super Bonus"),
+    (["solve", "pontoon", "--side-bets", "--others", "9"], "from 0 to 6"),
+    (["solve", "--side-bets", "--shoe", " ".join(f"{rank}=0" for rank in "23456789TJQKA")], "too few cards"),
     (["solve", "act-pontoon-2002", "--others", "3"], "with a wager"),
     (["solve", "act-pontoon-2002", "--wager", "10", "--others", "-1"], "from 0 to 6"),
 ]

@@ -14,13 +14,14 @@ import pytest
 from croupier.errors import ParseError
 from croupier.exact import kernels, solve, without_end
 from croupier.exact.ends import Ends, brought, powers
-from croupier.exact.grid import Grid
 from croupier.exact.hands import Array, counts_of
 from croupier.exact.made import FREE, OTHER, Made, SplitType
+from croupier.exact.records import Spread
+from croupier.exact.scale import Scale
 from croupier.exact.shoe import fresh
 from croupier.exact.solver import Solver
 from croupier.exact.split_spread import SplitSpread
-from croupier.exact.spread import Spread, spread
+from croupier.exact.spread import spread
 from croupier.exact.twos import falling
 from croupier.rulebook import load
 from croupier.rulebook.study import study
@@ -92,7 +93,7 @@ def test_floats_and_fractions_agree(book: str, shoe: str, changes: dict[str, Any
 # Three hands and more
 
 
-def card_by_card(solver: Solver, grid: Grid, upcard: int, pair: int, made: Made) -> Array:
+def card_by_card(solver: Solver, scale: Scale, upcard: int, pair: int, made: Made) -> Array:
     """The results of hands of one type, every combination of their ends gone through."""
     ends = solver.split_ends(upcard, pair)
     if made.hands[0].second == OTHER:
@@ -108,15 +109,15 @@ def card_by_card(solver: Solver, grid: Grid, upcard: int, pair: int, made: Made)
         chance *= falling(draw.left[value], draw.step, 48, solver.kind)[cards[:, value]]
     shoes, sizes = draw.left - cards * draw.step, draw.size - cards.sum(axis=1) * draw.step
     rows = kernels.evaluate(solver.weighed_terms(upcard), shoes, sizes, draw.step)
-    found = grid.empty()
-    places = grid.reach + brings(solver, grid, ends)[ends.way[terms]].sum(axis=1)
+    found = scale.empty()
+    places = scale.reach + brings(solver, scale, ends)[ends.way[terms]].sum(axis=1)
     np.add.at(found, places, chance[:, None] * rows)
     return found
 
 
-def brings(solver: Solver, grid: Grid, ends: Ends) -> Array:
+def brings(solver: Solver, scale: Scale, ends: Ends) -> Array:
     fate, stake, total, odds = (np.array([way[field] for way in ends.ways]) for field in range(4))
-    return grid.steps(brought(solver.law, solver.split_pay, fate, stake, total, odds))
+    return scale.steps(brought(solver.law, solver.split_pay, fate, stake, total, odds))
 
 
 @pytest.mark.parametrize(("decks", "error"), [(1, 5e-4), (8, 5e-6)])
@@ -125,7 +126,7 @@ def test_three_and_four_hands_are_close_to_all_combinations_of_cards(decks: int,
     rules = load("act-blackjack-2003").choose()
     solver, found = Solver(rules, fresh(rules.ranks, decks)), 0
     solver.ev  # noqa: B018 - solved
-    grid = Grid(solver, 4)
+    scale = Scale(solver, 4)
     for upcard in solver.upcards:
         for pair in (6, 7, 8):
             few = len(solver.split_ends(upcard, pair).keys) <= 28
@@ -134,10 +135,10 @@ def test_three_and_four_hands_are_close_to_all_combinations_of_cards(decks: int,
                 continue
             found += 1
             for made in (Made(2, (SplitType(OTHER),) * 3, 1), Made(1, (SplitType(FREE),) * 4, 2)):
-                chances = SplitSpread(solver, grid, upcard, pair, 1.0, [made]).results()
-                truth = card_by_card(solver, grid, upcard, pair, made)
+                chances = SplitSpread(solver, scale, upcard, pair, 1.0, [made]).results()
+                truth = card_by_card(solver, scale, upcard, pair, made)
                 assert abs(chances - truth).max() < error * truth.sum()
-                squares = [(each * grid.results**2).sum() for each in (chances, truth)]
+                squares = [(each * scale.results**2).sum() for each in (chances, truth)]
                 assert squares[0] == pytest.approx(squares[1], rel=1e-12)
     assert found > 7
 
@@ -176,10 +177,10 @@ def test_packs_without_end_have_independent_hands() -> None:
     rules = load("act-blackjack-2003").choose()
     solver = Solver(rules, without_end(rules))
     solver.ev  # noqa: B018 - solved
-    grid = Grid(solver, 3)
+    scale = Scale(solver, 3)
     three = Made(1, (SplitType(OTHER),) * 3, 1)
-    found = SplitSpread(solver, grid, 5, 8, 1.0, [three]).results()
-    assert abs(found - card_by_card(solver, grid, 5, 8, three)).max() < 1e-15
+    found = SplitSpread(solver, scale, 5, 8, 1.0, [three]).results()
+    assert abs(found - card_by_card(solver, scale, 5, 8, three)).max() < 1e-15
 
 
 def test_play_of_single_hands_has_no_spread() -> None:

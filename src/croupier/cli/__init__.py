@@ -51,7 +51,7 @@ COMMANDS = (
     (
         "sheet",
         "sheet:sheet",
-        "Write the report on a game's mathematics, as a laboratory files it: one page of HTML.",
+        "Write the report on a game's mathematics, as a laboratory files it: one page of HTML, or data.",
     ),
     ("rules", "rules:app", "List, show and compare rulebooks; coverage of their clauses."),
 )

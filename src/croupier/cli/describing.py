@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import croupier
 from croupier.cards import INDEX, RANKS, SUITS, Card
@@ -17,14 +17,24 @@ from croupier.rulebook.rules import Rules
 from croupier.rulebook.study import Study, as_setting
 
 if TYPE_CHECKING:
-    from croupier.exact import CardsLeft, Solution
+    from croupier.exact import CardsLeft
 
 BEST = "best"
 PLAY = "croupier play 1"
 _HEAD = re.compile(rf"# {PLAY}: (?P<game>.*)\n# rules (?P<rules>[0-9a-f]{{64}})\n")
 
 
-def described(schema: str, studied: Study, solution: Solution, chart: Path | None = None) -> dict[str, Any]:
+class Solved(Protocol):
+    """A game that was asked about, or its answer: from which cards, and how split hands are played."""
+
+    @property
+    def shoe(self) -> CardsLeft: ...
+
+    @property
+    def post_split(self) -> str: ...
+
+
+def described(schema: str, studied: Study, solution: Solved, chart: Path | None = None) -> dict[str, Any]:
     """The game, its cards, its settings, how it is played, and what worked that out."""
     shoe = solution.shoe
     return {
@@ -51,7 +61,7 @@ def _held(shoe: CardsLeft, rank: str) -> int | dict[str, int]:
 # The head of a file of play
 
 
-def play_head(studied: Study, solution: Solution) -> str:
+def play_head(studied: Study, solution: Solved) -> str:
     decks = "packs without end" if solution.shoe.endless else so_many_decks(studied.rules.house.decks)
     departures = "".join(f"# outside the law: {departure}\n" for departure in studied.departures)
     return (

@@ -6,13 +6,15 @@ import datetime
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, Token
 
 from croupier.errors import ParseError
 from croupier.printable import require_printable
-from croupier.table.actors import STAFF, Actor, Role, actor
+
+if TYPE_CHECKING:
+    from croupier.table.actors import Actor, Role
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:
@@ -87,6 +89,8 @@ Staff = Annotated[
 
 def staff(pairs: Sequence[str]) -> dict[Role, Actor]:
     """Who holds which office, from `supervisor:NAME`."""
+    from croupier.table.actors import STAFF, Actor, actor
+
     found: dict[Role, Actor] = {}
     for pair in pairs:
         word, _, name = (part.strip() for part in pair.partition(":"))

@@ -13,6 +13,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.answering import (
+    Rounds,
+    first_cards_as_data,
+    rounds_as_data,
+    rounds_together,
+    show_rounds,
+)
 from croupier.cli.describing import described, other_game, play_head
 from croupier.cli.grid import GridSettings, Output, solve_grid
 from croupier.cli.options import (
@@ -30,14 +37,16 @@ from croupier.cli.output import Console, print_json, remark, require_place, writ
 from croupier.cli.solving import (
     INFINITE,
     announce,
+    keeping,
     parse_decks,
     parse_post_split,
     parse_wager,
     read_chart,
     solving_progress,
 )
+from croupier.cli.wagers import WithSideBets, solve_side_bets
 from croupier.errors import ParseError
-from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
+from croupier.report.text import DIGITS, KNOWN, NAMES, UPCARDS, row_name, row_order
 from croupier.rulebook import load
 from croupier.rulebook.study import Study, study
 
@@ -47,7 +56,9 @@ MOST_HANDS_IN_FRACTIONS = 800
 SOLVED, DECISION = "croupier solve 1", "croupier decision 1"
 
 if TYPE_CHECKING:
-    from croupier.exact import CardsLeft, Cell, Decision, Solution
+    from croupier.exact import Cell, Decision, Solution
+    from croupier.exact.answers import Answer, Question
+    from croupier.exact.kept import Kept
 
 
 def solve(
@@ -89,6 +100,8 @@ def solve(
     others: Annotated[
         int, Parameter(converter=whole, help="With --wager: other boxes in play, one wager each.")
     ] = 0,
+    rounds: Rounds = None,
+    side_bets: WithSideBets = False,
     grid: GridSettings = (),
     output: Output = None,
     no_cache: NoCache = False,
@@ -96,11 +109,11 @@ def solve(
     json: Json = False,
 ) -> int:
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
+    of_one: dict[str, object] = {"--hand": hand, "--strategy": strategy, "--chart": chart, "--exact": exact}
+    of_one |= {"--rounds": rounds}
     if grid:
-        of_one: dict[str, object] = {"--shoe": shoe, "--hand": hand, "--strategy": strategy, "--chart": chart}
-        of_one |= {"--exact": exact, "--wager": wager}
-        if given := [option for option, value in of_one.items() if value]:
-            raise ParseError(f"--grid solves many games: leave out {' and '.join(given)}")
+        of_one |= {"--shoe": shoe, "--wager": wager, "--side-bets": side_bets}
+        _refuse("--grid solves many games", of_one)
         return solve_grid(
             rulebook,
             grid,
@@ -112,17 +125,23 @@ def solve(
             force=force,
             json=json,
         )
-    if output is not None or no_cache:
-        raise ParseError("--output and --no-cache go with --grid, as in --grid decks=1,2,6")
+    if output is not None:
+        raise ParseError("--output goes with --grid, as in --grid decks=1,2,6")
     if bool(hand) != bool(dealer):
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
-    if hand and strategy is not None:
-        raise ParseError("--strategy writes the whole play: leave out --hand")
+    if side_bets:
+        _refuse("--side-bets tells of no main game", of_one)
+        studied, question = asked(rulebook, decks, settings, shoe=shoe, wager=wager, others=others)
+        return solve_side_bets(studied, question, json=json)
+    if hand and (strategy is not None or rounds is not None):
+        whole = "--strategy writes the whole play" if strategy is not None else "--rounds plays whole rounds"
+        raise ParseError(f"{whole}: leave out --hand")
+    if rounds is not None and post_split == "cdp":
+        raise ParseError("--rounds adds up whole rounds, and cdp plays each hand of a split by itself")
     if strategy is not None:
         require_place(strategy, force=force)
-    announce()
     begin = time.perf_counter()
-    studied, solution = solved(
+    studied, question = asked(
         rulebook,
         decks,
         settings,
@@ -130,38 +149,52 @@ def solve(
         post_split=post_split,
         chart=chart,
         exact=exact,
-        wager=parse_wager(wager),
+        wager=wager,
         others=others,
     )
     if hand:
+        announce()
+        if exact:
+            _check_fractions(question)
+        solution = question.solve()
         decided = solution.decision(hand, dealer)
         seconds = time.perf_counter() - begin
         if json:
-            asked = described(DECISION, studied, solution, chart)
-            print_json(asked | decision_as_data(decided) | {"seconds": round(seconds, 4)})
+            told = described(DECISION, studied, solution, chart)
+            print_json(told | decision_as_data(decided) | {"seconds": round(seconds, 4)})
         else:
             _show_decision(studied, solution, decided, seconds)
         return 0
-    if exact:
-        _solve_one_by_one(solution)
-    ev = solution.ev
-    seconds = time.perf_counter() - begin
-    if strategy is not None:
-        write_file(strategy, play_head(studied, solution) + solution.strategy(), force=force)
-        if post_split == "cdp":
-            remark("the file has no play after a split, which with cdp depends on the cards gone")
-    if json:
-        asked = described(SOLVED, studied, solution, chart)
-        data = asked | as_data(solution) | {"seconds": round(seconds, 4)}
-        print_json(data | {"spread_seconds": round(time.perf_counter() - begin - seconds, 4)})
-        return 0
-    _show(Console(), studied, solution, ev, seconds)
-    if strategy is not None:
-        print(f"The play is in {strategy}.")
+    with keeping(no_cache=no_cache) as kept:
+        answer = answered(question, kept)
+        ev = answer.ev
+        seconds = time.perf_counter() - begin
+        if strategy is not None:
+            write_file(strategy, play_head(studied, answer) + answer.solution.strategy(), force=force)
+            if post_split == "cdp":
+                remark("the file has no play after a split, which with cdp depends on the cards gone")
+        if json:
+            told = described(SOLVED, studied, answer, chart) | as_data(answer)
+            if rounds is not None:
+                told["many_rounds"] = rounds_as_data(rounds_together(answer, rounds))
+            took = {"seconds": seconds, "spread_seconds": time.perf_counter() - begin - seconds}
+            print_json(
+                told | {"kept": answer.on_file} | {name: round(value, 4) for name, value in took.items()}
+            )
+        else:
+            _show(Console(), studied, answer, ev, seconds, rounds)
+            if strategy is not None:
+                print(f"The play is in {strategy}.")
+        answer.keep()
     return 0
 
 
-def solved(
+def _refuse(why: str, options: dict[str, object]) -> None:
+    if given := [option for option, value in options.items() if value]:
+        raise ParseError(f"{why}: leave out {' and '.join(given)}")
+
+
+def asked(
     rulebook: str,
     decks: str = "",
     settings: tuple[str, ...] = (),
@@ -170,48 +203,48 @@ def solved(
     post_split: str = "cdz",
     chart: Path | None = None,
     exact: bool = False,
-    wager: Fraction | None = None,
+    wager: str = "",
     others: int = 0,
-) -> tuple[Study, Solution]:
-    """The rules that the command line describes, solved."""
-    from croupier.exact import solve as solve_exactly
-    from croupier.exact import without_end
+) -> tuple[Study, Question]:
+    """The rules that the command line describes, and what is to be solved."""
+    from croupier.exact.answers import Question
+    from croupier.exact.shoe import endless, fresh, parse_shoe
 
     after_split = parse_post_split(post_split)
-    endless = decks == INFINITE
     studied = study(load(rulebook), settings, parse_decks(decks) if decks else None)
-    cards: CardsLeft | None = without_end(studied.rules) if endless else None
+    rules = studied.rules
+    cards = endless(rules.ranks) if decks == INFINITE else fresh(rules.ranks, rules.house.decks)
     if shoe:
-        if endless:
+        if cards.endless:
             raise ParseError("--shoe says what is left of so many decks: --decks inf has no end")
-        from croupier.exact import parse_shoe
-
-        cards = parse_shoe(shoe, studied.rules.ranks, studied.rules.house.decks)
-    if exact:
-        _check_fractions(studied, cards)
+        cards = parse_shoe(shoe, rules.ranks, rules.house.decks)
     play = read_chart(chart) if chart else None
-    if play and (other := other_game(play, studied.rules)):
+    if play and (other := other_game(play, rules)):
         remark(f"{chart} was written for another game: {other}")
-    solution = solve_exactly(
-        studied.rules,
-        shoe=cards,
-        post_split=after_split,
-        chart=play,
-        chart_name=str(chart),
-        exact=exact,
-        wager=wager,
-        others=others,
+    question = Question(
+        rules, cards, after_split, play, str(chart), exact=exact, wager=parse_wager(wager), others=others
     )
-    return studied, solution
+    return studied, question
 
 
-def _check_fractions(studied: Study, cards: CardsLeft | None) -> None:
+def answered(question: Question, kept: Kept | None) -> Answer:
+    """What is on file, or the game solved, with word of how far it is where that takes long."""
+    from croupier.exact.answers import Answer
+
+    answer = Answer(question, kept)
+    if not answer.on_file:
+        announce()
+        if question.exact:
+            _check_fractions(question)
+            _solve_one_by_one(answer.solution)
+    return answer
+
+
+def _check_fractions(question: Question) -> None:
     """Fractions grow with the cards: a shoe with too many different hands would not end in a day."""
-    from croupier.exact.shoe import fresh
     from croupier.exact.solver import Solver
 
-    shoe = cards or fresh(studied.rules.ranks, studied.rules.house.decks)
-    count = len(Solver(studied.rules, shoe, exact=True).hands.size)
+    count = len(Solver(question.rules, question.shoe, exact=True).hands.size)
     if count > MOST_HANDS_IN_FRACTIONS:
         raise ParseError(
             f"--exact: this shoe makes {count:,} different hands, and fractions bear some "
@@ -232,23 +265,24 @@ def _solve_one_by_one(solution: Solution) -> None:
 # As data
 
 
-def as_data(solution: Solution) -> dict[str, Any]:
-    ev = solution.ev
+def as_data(answer: Answer) -> dict[str, Any]:
+    ev = answer.ev
     data: dict[str, Any] = {
         "ev": round(float(ev), DIGITS),
-        **_spread_as_data(solution),
-        "assumes": assumptions(solution) + _left_out(solution),
-        "chart": _chart_as_data(solution),
+        **_spread_as_data(answer),
+        "assumes": assumptions(answer) + _left_out(answer),
+        "chart": _chart_as_data(answer),
+        **first_cards_as_data(answer),
     }
     if isinstance(ev, Fraction):
         data["ev_exact"] = str(ev)
     return data
 
 
-def _spread_as_data(solution: Solution) -> dict[str, Any]:
-    if not solution.has_spread:
+def _spread_as_data(answer: Answer) -> dict[str, Any]:
+    if not answer.has_spread:
         return dict.fromkeys(("variance", "deviation", "split_share", "three_hands", "results"))
-    spread = solution.spread
+    spread = answer.spread
     return {
         "variance": round(spread.variance, DIGITS),
         "deviation": round(spread.deviation, DIGITS),
@@ -258,17 +292,17 @@ def _spread_as_data(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _left_out(solution: Solution) -> list[str]:
+def _left_out(answer: Answer) -> list[str]:
     """What the chances of results leave out."""
-    if not solution.has_spread or not solution.spread.three_hands:
+    if not answer.has_spread or not answer.spread.three_hands:
         return []
-    share = f"{solution.spread.three_hands:.2%} of rounds"
+    share = f"{answer.spread.three_hands:.2%} of rounds"
     return [f"results of three hands and more ({share}) from what every two of them bring"]
 
 
-def _chart_as_data(solution: Solution) -> dict[str, dict[str, str]]:
+def _chart_as_data(answer: Answer) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for cell in solution.chart:
+    for cell in answer.chart:
         found.setdefault(cell.upcard, {})[cell.row] = cell.action
     return found
 
@@ -283,19 +317,19 @@ def decision_as_data(decided: Decision) -> dict[str, Any]:
     }
 
 
-def assumptions(solution: Solution) -> list[str]:
+def assumptions(answer: Answer) -> list[str]:
     """What the value leaves out."""
     found = ["one box, a fresh deal from the shoe named", "insurance and even money declined"]
-    wager = solution.solver.wager
+    wager = answer.wager
     if wager is not None:
         found.append(f"Super Bonus counted for a wager of {float(wager):g}")
-        if solution.others:
+        if answer.others:
             found.append(
-                f"{solution.others} others draw for it as well; what they win you is not in the deviation"
+                f"{answer.others} others draw for it as well; what they win you is not in the deviation"
             )
-    elif solution.rules.super_bonus is not None:
+    elif answer.rules.super_bonus is not None:
         found.append("no Super Bonus, which is in dollars: --wager counts it")
-    if not solution.has_spread:
+    if not answer.has_spread:
         found.append("no deviation: cdp plays each hand of a split by itself, and no whole round")
     return found
 
@@ -305,28 +339,34 @@ def assumptions(solution: Solution) -> list[str]:
 COLOURS = {"S": "red", "H": "green", "D": "blue", "P": "yellow", "R": "magenta"}
 
 
-def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds: float) -> None:
-    console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, solution)}")
+def _show(
+    console: Console, studied: Study, answer: Answer, ev: Any, seconds: float, rounds: int | None = None
+) -> None:
+    console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, answer)}")
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
-    _show_chart(console, solution.chart)
+    _show_chart(console, answer.chart)
     letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
     console.print(f"{letters}   [dim]* some hands of the cell are played otherwise[/]")
-    if pairs := _pairs(solution.chart):
+    if pairs := _pairs(answer.chart):
         console.print(pairs)
     who = "the player's" if ev > 0 else "the house's"
     console.print(
         f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
     )
     took = f"{seconds:.2f} s"
-    if solution.has_spread:
+    if answer.has_spread:
         begin = time.perf_counter()
         with solving_progress("splits") as told:
-            deviation = solution.find_spread(told).deviation
+            deviation = answer.find_spread(told).deviation
         console.print(f"  deviation  {deviation:.6f} wagers a round")
         took += f", and {time.perf_counter() - begin:.2f} s for the deviation"
+    if answer.on_file:
+        took = f"{seconds:.2f} s, from what was kept; --no-cache solves it anew"
     console.print(f"  time       {took}\n")
-    console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
+    if rounds is not None:
+        show_rounds(console, rounds_together(answer, rounds))
+    console.print(f"[dim]{'; '.join(assumptions(answer))}.[/]")
 
 
 def _pairs(cells: list[Cell]) -> str:
@@ -340,10 +380,10 @@ def _pairs(cells: list[Cell]) -> str:
 
 
 def _number(value: Any) -> str:
-    return str(value) if isinstance(value, Fraction) else f"{value:.{DIGITS}f}"
+    return str(value) if isinstance(value, Fraction) else f"{value:.{KNOWN}f}"
 
 
-def _cards(studied: Study, solution: Solution) -> str:
+def _cards(studied: Study, solution: Solution | Answer) -> str:
     if solution.shoe.endless:
         return "packs without end"
     decks = studied.rules.house.decks

@@ -1,4 +1,4 @@
-"""Expectations that were found before, kept in the user's folder for what can be made again.
+"""What was found before, kept in the user's folder for what can be made again: expectations, whole answers.
 
 A game is known by its rules, its cards and how split hands are played; the file by the text of the solver, so
 that no other release's answers are taken for this one's. Several processes may use it at once. Where it can't
@@ -57,6 +57,9 @@ class Kept:
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS solved (game TEXT PRIMARY KEY, ev REAL NOT NULL)"
             )
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer BLOB NOT NULL)"
+            )
 
     def __enter__(self) -> Kept:
         return self
@@ -84,6 +87,20 @@ class Kept:
         self._new[game] = ev
         if len(self._new) >= AT_ONCE // 10:
             self._write()
+
+    def answer(self, question: str) -> bytes | None:
+        """What is on file as the answer to a question."""
+        if self._database is not None:
+            with contextlib.suppress(sqlite3.Error):
+                asked = "SELECT answer FROM answers WHERE question = ?"
+                for (found,) in self._database.execute(asked, (question,)):
+                    return bytes(found)
+        return None
+
+    def keep_answer(self, question: str, answer: bytes) -> None:
+        if self._database is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (question, answer))
 
     def _write(self) -> None:
         if self._database is None or not self._new:

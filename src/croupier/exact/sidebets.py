@@ -416,7 +416,7 @@ def warnings(rules: Rules) -> tuple[Advantage, ...]:
 
 
 class Bets(NamedTuple):
-    """The other wagers with one number of decks."""
+    """The other wagers from one shoe; insurance and even money where it holds the cards they are about."""
 
     side: dict[str, BetValue]
     insurance: dict[str, BetValue]
@@ -426,23 +426,36 @@ class Bets(NamedTuple):
 
 
 def bets_with(rules: Rules, decks: int) -> Bets:
-    shoe = fresh(rules.ranks, decks)
-    natural = _a_natural(rules)
-    insured = rules.insurance_upcards
+    return bets_from(rules, fresh(rules.ranks, decks))
+
+
+def bets_from(rules: Rules, shoe: CardsLeft, others: int = 0) -> Bets:
+    """Every other wager from a shoe; the Super Bonus beside so many other boxes."""
+    left = dict(zip(RANKS, shoe.left, strict=True))
+    natural = _a_natural(rules, left)
+
+    def held(upcard: str, *cards: str) -> bool:
+        wanted = [upcard, *cards]
+        return all(left[rank] >= (1 if shoe.endless else wanted.count(rank)) for rank in wanted)
+
+    insured = [upcard for upcard in rules.insurance_upcards if held(upcard)]
+    beside = [upcard for upcard in insured if natural and held(upcard, *natural)]
+    even = [upcard for upcard in rules.even_money_upcards if natural and held(upcard, *natural)]
     return Bets(
         side={bet.name: bet for bet in side_bets(rules, shoe)},
         insurance={upcard: insurance(rules, shoe, upcard=upcard) for upcard in insured},
         with_natural={
             upcard: insurance(rules, shoe, *natural, upcard=upcard)
-            for upcard in insured
+            for upcard in beside
             if insurable(rules, natural=True)
         },
-        even_money={upcard: even_money(rules, shoe, natural, upcard) for upcard in rules.even_money_upcards},
-        bonus=super_bonus(rules, shoe) if rules.super_bonus else None,
+        even_money={upcard: even_money(rules, shoe, (natural[0], natural[1]), upcard) for upcard in even},
+        bonus=super_bonus(rules, shoe, others) if rules.super_bonus else None,
     )
 
 
-def _a_natural(rules: Rules) -> tuple[str, str]:
-    """An ace and a card worth ten, as cards that the packs have."""
-    ten = next(rank for rank in rules.ranks[::-1] if is_natural_pair(rules, (Card("As"), Card(rank + "s"))))
-    return "As", ten + "s"
+def _a_natural(rules: Rules, left: dict[str, int]) -> tuple[str, ...]:
+    """An ace and a rank worth ten of which there are cards; nothing where no natural can be."""
+    made = (rank for rank in rules.ranks[::-1] if is_natural_pair(rules, (Card("As"), Card(rank + "s"))))
+    ten = next((rank for rank in made if left[rank]), "")
+    return ("A", ten) if ten and left["A"] else ()

@@ -24,11 +24,12 @@ from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
 from croupier.exact.joint import EXACT_HANDS
 from croupier.exact.kernels import NEVER
 from croupier.exact.memory import remembered
+from croupier.exact.records import Cell, Spread
 from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver
-from croupier.exact.spread import Spread, spread
+from croupier.exact.spread import spread
 from croupier.exact.strategy import action_text, read_strategy, write_strategy
 from croupier.exact.totals import total_plans
 from croupier.game.dealer import lowest_total
@@ -108,22 +109,6 @@ class Decision(Struct, frozen=True):
     def cost(self) -> dict[str, Any]:
         """What each action loses against the best."""
         return {action: self.worth[self.best] - worth for action, worth in self.worth.items()}
-
-
-class Cell(Struct, frozen=True):
-    """All hands of one total, or one pair, against one first card.
-
-    `action` is what most of them do, by how often they come up, and `share` how many; `worth` is the mean
-    over them of each action's worth, `chance` how often a decision falls here in a round.
-    """
-
-    upcard: str
-    row: str
-    action: str
-    share: float
-    others: tuple[str, ...]
-    worth: dict[str, float]
-    chance: float
 
 
 class Mistake(Struct, frozen=True):

@@ -15,11 +15,11 @@ import numpy as np
 
 from croupier.exact.ends import Way, brought
 from croupier.exact.game import Prize
-from croupier.exact.grid import Grid
 from croupier.exact.hands import Array
 from croupier.exact.joint import chance_all_over
 from croupier.exact.kinds import Kinds, Suits
 from croupier.exact.made import FREE, OTHER, PAIRED, Made, SplitType, merged
+from croupier.exact.scale import Scale
 from croupier.exact.solver import Solver
 from croupier.exact.split_kernels import BUSTED, FORFEITED, STOOD, multiply
 from croupier.exact.together import together
@@ -37,7 +37,7 @@ Hand = tuple[bool, SplitType]  # is it the first hand, from which alone a natura
 class _Outcomes:
     """What split hands bring: outcomes that bring the same are of one class."""
 
-    def __init__(self, solver: Solver, grid: Grid, pair: int, ways: list[Way], prize: Prize | None) -> None:
+    def __init__(self, solver: Solver, scale: Scale, pair: int, ways: list[Way], prize: Prize | None) -> None:
         self.kind, self.kinds = solver.kind, Kinds(solver, pair, ways, prize)
         outcomes = self.kinds.outcomes
         self.way = np.array([one.way for one in outcomes])
@@ -45,17 +45,17 @@ class _Outcomes:
         self.paired = np.array([ways[way].paired for way in self.way])
         fate, stake, total = (np.array([ways[way][field] for way in self.way]) for field in range(3))
         odds = solver.kind.array([one.odds for one in outcomes])
-        steps = grid.steps(brought(solver.law, solver.split_pay, fate, stake, total, odds))
+        steps = scale.steps(brought(solver.law, solver.split_pay, fate, stake, total, odds))
         takes = natural_takes(solver.rules)
         taken_from = (STOOD, BUSTED, FORFEITED) if takes.gives_back else (STOOD,)
         told = np.column_stack([steps, np.isin(fate, taken_from)])
         classes, self.of = np.unique(told, axis=0, return_inverse=True)
         self.live = classes[:, -1].astype(np.bool_)
         # Counted from the least that a hand can bring, so that they are powers of a polynomial.
-        self.least = int(steps.min()) - (0 if takes.from_live == "each" else grid.parts)
+        self.least = int(steps.min()) - (0 if takes.from_live == "each" else scale.parts)
         self.steps = classes[:, :-1] - self.least
         self._steps_of_first = self.steps.copy()
-        self._steps_of_first[self.live, BESIDE_NATURAL] -= grid.parts
+        self._steps_of_first[self.live, BESIDE_NATURAL] -= scale.parts
         self.places = int(self.steps.max()) + 1
 
     def steps_of(self, hand: Hand) -> Array:
@@ -82,9 +82,9 @@ class SplitSpread:
     """A pair split against a first card, which has a chance in a round, and the hands that it comes to."""
 
     def __init__(
-        self, solver: Solver, grid: Grid, upcard: int, pair: int, chance: Any, made: list[Made]
+        self, solver: Solver, scale: Scale, upcard: int, pair: int, chance: Any, made: list[Made]
     ) -> None:
-        self.solver, self.grid, self.upcard, self.pair = solver, grid, upcard, pair
+        self.solver, self.scale, self.upcard, self.pair = solver, scale, upcard, pair
         rare = NEGLIGIBLE / (float(chance) * max(float(one.weight) for one in made))
         self.from_live = natural_takes(solver.rules).from_live
         ends = solver.split_ends(upcard, pair)
@@ -92,7 +92,7 @@ class SplitSpread:
             ends = ends.only(np.array([not way.paired for way in ends.ways]))
         prize = solver.prize_against(upcard)
         self.outcomes = {
-            barred: _Outcomes(solver, grid, pair, ends.ways, None if barred else prize)
+            barred: _Outcomes(solver, scale, pair, ends.ways, None if barred else prize)
             for barred in {one.barred for one in made}
         }
         symmetries = {barred: outcomes.kinds.symmetries() for barred, outcomes in self.outcomes.items()}
@@ -100,16 +100,16 @@ class SplitSpread:
         beside = {_beside(one, *two) for one in self.made for two in combinations(one.hands, 2)}
         self._chances = Twos(solver, upcard, pair, ends).chances(sorted(beside), rare)
         # What the hands bring beside a natural before it takes a wager, and the part where none lives.
-        self.beside_natural, self.over = grid.empty(), grid.empty()
+        self.beside_natural, self.over = scale.empty(), scale.empty()
 
     def results(self) -> Array:
-        """The chances of all results, on the grid."""
-        found = self.grid.empty()
+        """The chances of all results, on the scale."""
+        found = self.scale.empty()
         for made in self.made:
             self._add(found, made)
         if self.from_live == "first_live":
             over = self._matched(self.over)
-            found += over + np.roll(self.beside_natural - over, -self.grid.parts)
+            found += over + np.roll(self.beside_natural - over, -self.scale.parts)
         return found
 
     def _add(self, found: Array, made: Made) -> None:
@@ -124,7 +124,7 @@ class SplitSpread:
         }
         whole = next(iter(twos.values())).sum(axis=(0, 1))
         given = {key: two / np.where(whole == 0, self.solver.kind.of(1), whole) for key, two in twos.items()}
-        begin = self.grid.reach + len(hands) * outcomes.least
+        begin = self.scale.reach + len(hands) * outcomes.least
         every = _all(outcomes, hands, given, outcomes.live | True) * (whole * made.weight)[:, None]
         place = slice(begin, begin + every.shape[1])
         if self.from_live != "first_live":
@@ -143,7 +143,7 @@ class SplitSpread:
 
     def _matched(self, over: Array) -> Array:
         """The results of hands that are all over, weighed so that their chance and mean are those known."""
-        known, results = self.solver.all_over(self.upcard, self.pair), self.grid.results
+        known, results = self.solver.all_over(self.upcard, self.pair), self.scale.results
         if known is None or not over.any():
             return over
         brings = self._brought_when_over()

@@ -11,9 +11,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.errors import RulebookError
+from croupier.exact.many_rounds import many_rounds
+from croupier.exact.records import by_upcard
 from croupier.exact.shoe import CardsLeft, fresh
 from croupier.exact.sidebets import Bets, bets_with
 from croupier.exact.solution import Solution, solve, without_end
+from croupier.exact.starts import starts
 from croupier.exact.tally import dealer_rows, forfeits
 from croupier.report.beside import (
     bonus_report,
@@ -37,6 +40,7 @@ from croupier.threads import Told, at_once
 
 # A ground whose readings matter to the value as well.
 ALSO_READ = "winning_odds"
+IN_A_LOG = (10_000, 100_000, 1_000_000, 10_000_000)  # rounds
 
 
 def gather(
@@ -66,6 +70,7 @@ def gather(
         for place, what in enumerate(varied)
     )
     bets: dict[int, Bets] = {number: found["bets", number] for number in all_decks}
+    first_cards = tuple(starts(solution.solver))
     by_wager = {wager: found["wager", wager] for wager in bonus_wagers(rules)}
     bonus = bonus_report(solution, bets, by_wager) if rules.super_bonus else None
     return Report(
@@ -79,6 +84,9 @@ def gather(
         readings=tuple(_readings(book)),
         choices=tuple(_choices(studied)),
         by_decks=by_decks,
+        many_rounds=tuple(many_rounds(solution.spread, count) for count in IN_A_LOG),
+        by_upcard=by_upcard(first_cards),
+        first_cards=first_cards,
         chart=tuple(solution.chart),
         mixed_cells=tuple(mixed_cells(solution, found["total", here])),
         forfeits=forfeits(solution),

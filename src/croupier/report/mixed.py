@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from croupier.exact.hands import VALUES, VARIANTS
-from croupier.exact.solution import Cell, CellHand, Solution
+from croupier.exact.records import Cell
+from croupier.exact.solution import CellHand, Solution
 from croupier.exact.solver import Solver
 from croupier.exact.strategy import hand_name
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.exact.solution import Cell, Mistake
-from croupier.exact.spread import Spread
+from croupier.exact.many_rounds import ManyRounds
+from croupier.exact.records import Cell, Spread, Start, Upcard
+from croupier.exact.solution import Mistake
 from croupier.exact.tally import DealerRow, Forfeits
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport
 from croupier.report.mixed import MixedCell
@@ -78,6 +79,9 @@ class Report(Struct, frozen=True):
     readings: tuple[Clause, ...]
     choices: tuple[HouseChoice, ...]
     by_decks: tuple[DecksRow, ...]
+    many_rounds: tuple[ManyRounds, ...]
+    by_upcard: dict[str, Upcard]
+    first_cards: tuple[Start, ...]
     chart: tuple[Cell, ...]
     mixed_cells: tuple[MixedCell, ...]
     forfeits: tuple[Forfeits, ...]

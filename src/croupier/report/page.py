@@ -6,21 +6,25 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from importlib import resources
+from math import log10
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 import croupier
-from croupier.exact.solution import Cell
+from croupier.exact.records import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
 from croupier.report.beside import SideBetReport
+from croupier.report.data import cited
+from croupier.report.first_cards import first_cards, suits_decide
 from croupier.report.model import Report
 from croupier.report.text import (
-    DIGITS,
+    KNOWN,
     NAMES,
     UPCARDS,
+    about_one_in,
     action,
     card,
     decks_text,
@@ -37,16 +41,18 @@ from croupier.report.text import (
 )
 from croupier.rulebook import Rules
 from croupier.rulebook.provision import provisions
-from croupier.rulebook.text import Clause
 from croupier.rulebook.words import plain
 
 RARE = 1e-6  # results that are rarer are shown together
-NINETY_NINE = 2.5758  # deviations either side that hold 99 in 100
+# What binds three hands moves the chance of a result by at most so much of that of such a split, from one
+# deck; it falls with the square of the decks (docs/exact.md).
+LEFT_OUT = 4e-4
 FILTERS = {
     "percent": percent,
     "signed": signed,
     "number": number,
     "one_in": one_in,
+    "about_one_in": about_one_in,
     "odds": odds_text,
     "plain": plain,
     "decks": decks_text,
@@ -81,7 +87,7 @@ def render(
         command=command,
         run=run,
         figures=[(name, Markup(svg)) for name, svg in figures],
-        raw=f"{report.ev:.{DIGITS}f}",
+        raw=f"{report.ev:.{KNOWN}f}",
         charts=charts(report),
         upcards=upcards(report),
         actions=_actions(report),
@@ -89,11 +95,13 @@ def render(
             report.mixed_cells,
             key=lambda mixed: (row_order(mixed.cell.row), UPCARDS.index(mixed.cell.upcard)),
         ),
-        cited=_cited(report),
+        cited=cited(report),
         reference=report.study.book.short,
         provisions=_by_section(report),
         results=results(report),
-        rounds=_rounds(report),
+        digits=result_digits(report),
+        first_cards=first_cards(report.first_cards, ten),
+        suits_decide=suits_decide(report.first_cards),
         forfeits=forfeits(report),
         frequencies=_frequencies(report),
         totals=_totals(report),
@@ -116,15 +124,6 @@ def _by_section(report: Report) -> dict[str, list[Any]]:
     for provision in report.provisions:
         found[provision.section].append(provision)
     return {section: held for section, held in found.items() if held}
-
-
-def _cited(report: Report) -> list[Clause]:
-    """Every clause that the rules, the paytables and the readings rest on, in the document's order."""
-    named = {clause.citation for provision in report.provisions for clause in provision.clauses}
-    named |= {clause.citation for clause in report.readings}
-    for bet in report.side_bets:
-        named |= {clause.citation for clauses in bet.clauses.values() for clause in clauses}
-    return [clause for clause in report.study.book.clauses if clause.citation in named]
 
 
 # The chart
@@ -215,7 +214,7 @@ def results(report: Report) -> list[tuple[str, float]]:
     usual = [result for result, chance in spread if chance >= RARE]
     low, high = min(usual), max(usual)
     found = [(result_text(result), chance) for result, chance in spread if low <= result <= high]
-    found = [pair for pair in found if pair[1] >= RARE / 100]
+    found = [pair for pair in found if pair[1] >= 10.0 ** -(result_digits(report) + 2)]
     below = sum(chance for result, chance in spread if result < low)
     above = sum(chance for result, chance in spread if result > high)
     return [
@@ -225,13 +224,10 @@ def results(report: Report) -> list[tuple[str, float]]:
     ]
 
 
-def _rounds(report: Report) -> list[tuple[int, float, float]]:
-    """After so many rounds: what the player has on average, and how far either side 99 in 100 lie."""
-    deviation = report.spread.deviation
-    return [
-        (rounds, report.ev * rounds, NINETY_NINE * deviation * rounds**0.5)
-        for rounds in (10_000, 100_000, 1_000_000, 10_000_000)
-    ]
+def result_digits(report: Report) -> int:
+    """How many digits of a result's chance, in percent, are known."""
+    left_out = LEFT_OUT / report.decks**2 * report.spread.three_hands
+    return max(2, min(6, int(-log10(left_out)) - 2)) if left_out else 6
 
 
 def _frequencies(report: Report) -> list[tuple[str, float]]:

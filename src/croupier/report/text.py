@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-DIGITS = 15  # what double precision bears of values below one
+DIGITS = 15  # what double precision bears of values below one: in data, so that parts sum to the whole
+KNOWN = 12  # behind which rounding errors of the solver lie: what people are shown
 ENDLESS = 0  # in place of a number of decks
 UPCARDS = "23456789TA"
 NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
@@ -39,6 +40,14 @@ def one_in(chance: Any) -> str:
         return "never"
     rounds = 1 / float(chance)
     return f"1 in {rounds:,.1f}" if rounds < 100 else f"1 in {rounds:,.0f}"
+
+
+def about_one_in(chance: Any) -> str:
+    """The same of a chance that is known to some three digits."""
+    rounds = 1 / float(chance) if chance else 0.0
+    if rounds < 1000:
+        return one_in(chance)
+    return f"1 in {float(f'{rounds:.3g}'):,.0f}"
 
 
 def decks_text(decks: int) -> str:

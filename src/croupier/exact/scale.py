@@ -1,4 +1,4 @@
-"""Results as places of an array: multiples of the smallest part of a wager that can be won or lost."""
+"""The scale of results: places of an array, multiples of the smallest part of a wager that can be won."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.exact.solver import Solver
 MOST_PLACES = 10_000_000
 
 
-class Grid:
+class Scale:
     """Room for all results of a round in which at most so many hands are made."""
 
     def __init__(self, solver: Solver, hands: int) -> None:
