@@ -114,6 +114,28 @@ def test_what_is_closed_to_a_hand_in_turn_is_said_behind_its_name() -> None:
     assert desk.choices[-1].closed == frames.Said("P1 has no double on hand 1.", ("12.6",))
 
 
+def test_who_bets_is_told_what_became_of_it_beside_being_laid() -> None:
+    def told(*stakes: int) -> list[frames.Said | None]:
+        table = Table("2c", decks=6)
+        table.conductor.carry_on()
+        table.conductor.give(cmd.OpenBetting())
+        found = []
+        for box, stake in enumerate(stakes, start=1):
+            table.told.clear()
+            table.conductor.give(cmd.Wager(box=box, stake=stake), player("p1"))
+            assert telling.otherwise(table.told, ACT, "p2") is None
+            found.append(telling.otherwise(table.told, ACT, "p1"))
+        return found
+
+    laid, over, warned, back = told(1000, 60000, 500, 500)
+    assert laid is None
+    assert over == frames.Said("You bet $500 on box 2 ($100 above the maximum goes back).", ("3.5",))
+    assert warned == frames.Said(
+        "You are told that further wagers under the minimum will be returned.", ("3.4",)
+    )
+    assert back == frames.Said("You get $5 back on box 4.", ("3.4",))
+
+
 def test_what_is_insured_in_full_is_said_so() -> None:
     table = Table("2c 6s Ad 5h", decks=6)
     table.conductor.carry_on()
