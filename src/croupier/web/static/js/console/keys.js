@@ -15,7 +15,7 @@ export const deskKeys = (desk) =>
     const key = event.key.toLowerCase();
     const rank = event.key === "1" ? "T" : event.key.toUpperCase();
     if (event.key === "Enter" && !event.target.closest("button, a")) {
-      if (table.enter && !ui.question) desk.enter();
+      desk.enterIfDue();
     } else if (key === "/") document.getElementById("command-line")?.focus();
     else if (key === "x") desk.type("cut");
     else if (key === "o") desk.ui.change({ orders: !ui.orders });
