@@ -616,7 +616,11 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
 
     expect(following).to_contain_text("Check the cards")
     typed("p1 sits 1", "Check the cards")
+    expect(page.get_by_role("log")).to_contain_text("p1 sits at box 1")
+    page.wait_for_timeout(300)  # Enter so soon is meant for the line before
+    page.keyboard.press("/")
     entered("Shuffle")
+    page.evaluate("document.activeElement.blur()")
     entered("Offer the cut")
     entered("cuts")
     typed("150", "Place the cutting card")
@@ -635,6 +639,15 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     expect(page.get_by_role("button", name=re.compile("^Split, not open. "))).to_be_visible()
     page.keyboard.press("s")
     expect(following).to_contain_text("Draw to your hand")
+    page.get_by_role("radio", name=re.compile("^On wrong hand")).click()
+    page.get_by_role("button", name="nine of clubs").click()
+    expect(page.locator(".next")).to_contain_text("Press the hand on which it lies")
+    page.emulate_media(color_scheme="light")
+    named(page, "button", "It lies here")
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("radio", name=re.compile("^Falls as dealt"))).to_be_checked()
     page.get_by_role("radio", name="Operator").click()
     page.get_by_role("button", name="Limits and side bets").click()
     page.get_by_role("button", name=re.compile("^Give notice")).click()

@@ -120,24 +120,24 @@ function NumberPad({ desk, table, bets }) {
     </form>`;
 }
 
-/** A second Enter so soon is meant for the line that was sent, not for what is due after it. */
+/** A line is sent once until it is answered, and Enter so soon after that is meant for it, not for what is due. */
 const DOUBLE_PRESS = 250;
 
 export function CommandLine({ desk }) {
   const [text, setText] = useState("");
-  const before = useRef({ busy: false, done: -DOUBLE_PRESS });
+  const sent = useRef({ line: "", answered: -DOUBLE_PRESS });
   const send = async (event) => {
     event.preventDefault();
-    const { busy, done } = before.current;
-    if (busy || performance.now() - done < DOUBLE_PRESS) return;
-    if (!text.trim()) {
-      desk.enterIfDue();
+    const line = text.trim();
+    if (line && line === sent.current.line) return;
+    if (!line) {
+      if (!sent.current.line && performance.now() - sent.current.answered > DOUBLE_PRESS) desk.enterIfDue();
       return;
     }
-    before.current.busy = true;
-    const reply = await desk.type(text.trim());
-    before.current = { busy: false, done: performance.now() };
-    if (reply.ok || reply.why === "question") setText("");
+    sent.current.line = line;
+    const reply = await desk.type(line);
+    if (sent.current.line === line) sent.current = { line: "", answered: performance.now() };
+    if (reply.ok || reply.why === "question") setText((now) => (now.trim() === line ? "" : now));
   };
   const key = (event) => event.key === "Enter" && event.repeat && event.preventDefault();
   return html`

@@ -36,7 +36,7 @@ export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spok
 function Sign({ name }) {
   const { year, isNumber, full } = partsOf(name, useStore(laws)[useContext(Book)]?.main);
   return html`
-    ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(" ")[0] : full}</span>`;
+    ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(/ (?!Note)/)[0] : full}</span>`;
 }
 
 export function ClauseChip({ name, open, onPress, book }) {
