@@ -643,6 +643,7 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     page.get_by_role("button", name="nine of clubs").click()
     expect(page.locator(".next")).to_contain_text("Press the hand on which it lies")
     page.emulate_media(color_scheme="light")
+    expect(page.locator(".wordmark")).to_have_css("color", "rgb(26, 33, 30)")
     named(page, "button", "It lies here")
     assert serious(page) == []
     page.emulate_media(color_scheme="dark")
