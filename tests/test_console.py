@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -13,15 +15,16 @@ from asking import Asker
 from croupier.conductor import Conductor
 from croupier.errors import Refused
 from croupier.house.shoes import ScriptedShoe
-from croupier.rulebook import NAMES, load
+from croupier.rulebook import NAMES, Rulebook, load
 from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
 from croupier.table.actors import OPERATOR
 from croupier.table.commands import Asked
 from croupier.table.waiting import waiting
+from croupier.web import orders
 from croupier.web.awaiting import awaited, for_dealer, passed
 from croupier.web.orders import TOPICS
-from croupier.web.trying import NEWCOMER, try_order
+from croupier.web.trying import NEWCOMER, Tried, try_order
 from small_tables import tables
 from states import Search
 
@@ -85,6 +88,26 @@ def test_where_there_is_nothing_to_order_about_that_is_said(kind: type[cmd.Comma
     closed = try_order(open_state(book.choose()), book, kind).closed
     assert closed
     assert closed.words.startswith("No")
+
+
+def test_orders_are_tried_once_for_all_consoles_until_the_table_moves_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[type[cmd.Command]] = []
+
+    def try_and_note(state: State, book: Rulebook, kind: type[cmd.Command]) -> Tried:
+        tried.append(kind)
+        return try_order(state, book, kind)
+
+    monkeypatch.setattr(orders, "try_order", try_and_note)
+    book = load("act-blackjack-2003")
+    table: Any = Mock(state=open_state(book.choose()), book=book)
+    first = orders.as_they_stand(table)
+    assert orders.as_they_stand(table) is first
+    assert tried == ORDERS
+    table.state = replace(table.state, stage="idle")
+    assert orders.as_they_stand(table) != first
+    assert tried == ORDERS * 2
 
 
 # Words

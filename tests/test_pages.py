@@ -152,7 +152,7 @@ def test_a_press_is_sent_once_and_its_siblings_are_inert(browser: Browser) -> No
     stage.send({**kept("turn")["you"], "reply": reply})
     expect(page.locator(".strip.why")).to_contain_text("Refused: A hard total under 12")
     alert = page.get_by_role("alert")
-    expect(alert).to_have_text("Refused: A hard total under 12 must be drawn to. Clause 10.2(c).")
+    expect(alert).to_have_text("Refused: hit. A hard total under 12 must be drawn to. Clause 10.2(c).")
 
 
 def test_a_lost_connection_closes_the_actions_and_comes_back(browser: Browser) -> None:
@@ -169,6 +169,67 @@ def test_a_lost_connection_closes_the_actions_and_comes_back(browser: Browser) -
     expect(page.locator(".notice")).to_contain_text("Back")
     assert [message["type"] for message in stage.heard].count("ask") == 0
     assert [message["type"] for message in stage.heard if message["type"] == "hello"] == ["hello"] * 2
+
+
+def test_what_was_bet_otherwise_than_asked_is_said_and_what_is_no_amount_is_not_bet(browser: Browser) -> None:
+    stage = at(browser, "betting")
+    page = stage.page
+    field = page.get_by_role("textbox", name="Bet on your box, typed")
+    for text in ("-25", "1e3", "12.345", "all"):
+        field.fill(text)
+        field.press("Enter")
+        expect(page.locator(".strip.why")).to_contain_text(f"“{text}” is no amount")
+    assert [message["type"] for message in stage.heard] == ["hello"]
+    field.fill("$1,020")
+    field.press("Enter")
+    named(page, "button", "Bet on box 4, 1020 dollars, being placed")
+    asked = stage.heard[-1]
+    assert (asked["type"], asked["stake"]) == ("bet", 102000)
+    said = {"words": "You bet $500 on box 4 ($520 above the maximum goes back).", "clauses": ["3.5"]}
+    reply = {"id": asked["id"], "ok": True, "said": said}
+    stage.send({**kept("betting")["you"], "type": "you", "reply": reply})
+    expect(page.locator(".strip.why")).to_contain_text("$520 above the maximum goes back")
+    expect(page.get_by_role("alert")).to_have_text(f"{said['words']} Clause 3.5.")
+    page.context.close()
+
+
+def test_what_happens_is_read_aloud_by_box_with_its_total(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    turn = kept("turn")
+    n = turn["n"]
+    lines = [
+        {"n": n + 1, "event": "BettingOpened", "words": "Round 19: place your bets", "phase": "Bets"},
+        {
+            "n": n + 1,
+            "event": "CardDealt",
+            "words": "K♣ to the dealer",
+            "phase": "Deal",
+            "box": 0,
+            "cards": ["Kc"],
+        },
+        {
+            "n": n + 1,
+            "event": "CardDealt",
+            "words": "8♥ to box 4",
+            "phase": "Deal",
+            "box": 4,
+            "cards": ["8h"],
+        },
+        {"n": n + 1, "event": "CardCalled", "words": "Box 1 draws", "phase": "Play", "box": 1, "hand": 1},
+        {"n": n + 1, "event": "CardDealt", "words": "7♣ to box 1: 21", "phase": "Play", "box": 1, "hand": 1}
+        | {"cards": ["7c"]},
+        {"n": n + 1, "event": "HandSurrendered", "words": "p2 surrenders box 2", "phase": "Play", "box": 2},
+        {"n": n + 1, "event": "CardDealt", "words": "9♦ to the dealer: 19", "phase": "Dealer", "box": 0}
+        | {"cards": ["9d"]},
+    ]
+    table = {**turn["table"], "clock": None}
+    stage.send({"type": "news", "n": n + 1, "before": n, "lines": lines, "table": table})
+    expect(stage.page.locator('[aria-live="polite"]')).to_have_text(
+        "Your cards: eight of hearts, queen of diamonds, eighteen. Place your bets. "
+        "Dealer shows the king of clubs. Box 1 draws seven of clubs: twenty-one, paid. "
+        "Box 2 surrenders. Dealer draws nine of diamonds: nineteen."
+    )
+    stage.page.context.close()
 
 
 def test_the_table_in_another_window_can_be_taken_back(browser: Browser) -> None:
@@ -410,7 +471,7 @@ def test_a_newcomer_plays_a_round_by_keyboard_and_steps_through_it(browser: Brow
     page.keyboard.press("End")
     last = int(slider.get_attribute("aria-valuemax") or 0)
     assert last > 10
-    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^Step {last} of {last}, "))
+    expect(slider).to_have_accessible_name(re.compile(f"^Step {last} of {last}, "))
     page.keyboard.press("ArrowLeft")
     assert page.url.endswith(f"#{last - 1}")
     assert serious(page) == []
@@ -555,7 +616,11 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
 
     expect(following).to_contain_text("Check the cards")
     typed("p1 sits 1", "Check the cards")
+    expect(page.get_by_role("log")).to_contain_text("p1 sits at box 1")
+    page.wait_for_timeout(300)  # Enter so soon is meant for the line before
+    page.keyboard.press("/")
     entered("Shuffle")
+    page.evaluate("document.activeElement.blur()")
     entered("Offer the cut")
     entered("cuts")
     typed("150", "Place the cutting card")
@@ -574,6 +639,16 @@ def test_a_dealer_runs_a_table_by_keys_and_gives_an_order(browser: Browser, serv
     expect(page.get_by_role("button", name=re.compile("^Split, not open. "))).to_be_visible()
     page.keyboard.press("s")
     expect(following).to_contain_text("Draw to your hand")
+    page.get_by_role("radio", name=re.compile("^On wrong hand")).click()
+    page.get_by_role("button", name="nine of clubs").click()
+    expect(page.locator(".next")).to_contain_text("Press the hand on which it lies")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator(".wordmark")).to_have_css("color", "rgb(26, 33, 30)")
+    named(page, "button", "It lies here")
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("radio", name=re.compile("^Falls as dealt"))).to_be_checked()
     page.get_by_role("radio", name="Operator").click()
     page.get_by_role("button", name="Limits and side bets").click()
     page.get_by_role("button", name=re.compile("^Give notice")).click()
@@ -726,9 +801,10 @@ def test_no_tile_lies_under_the_shoe_of_a_phone(browser: Browser) -> None:
 
 def test_a_wrong_address_says_so(browser: Browser, server: Server) -> None:
     page = context(browser, address=server.address).new_page()
-    page.goto("/table/999999")
-    expect(page.get_by_role("heading", name="No such table")).to_be_visible(timeout=8000)
-    named(page, "link", "Back to the lobby")
+    for path, title in (("/table/999999", "No such table"), ("/nowhere", "No such page")):
+        page.goto(path)
+        expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=8000)
+        named(page, "link", "Back to the lobby")
     page.context.close()
 
 

@@ -91,7 +91,8 @@ def test_what_another_has_answered_is_not_told_while_answers_are_wanted(split: T
 def test_a_choice_that_is_closed_says_why_with_its_clause() -> None:
     table = Table("2c 6s Td 5h", decks=6).play(p1=1)
     found = {one.key: one for one in choosing.choices(table.state, ACT, "p1", RICH, passed=False)}
-    assert [*found] == ["h", "s", "d", "p"]
+    assert [*found] == ["h", "s", "d", "p", "r"]
+    assert found["r"].closed == frames.Said("The rules know no surrender (no clause provides for it).")
     assert found["h"].closed is None
     assert found["s"].closed
     assert found["s"].closed.clauses
@@ -102,6 +103,49 @@ def test_a_choice_that_is_closed_says_why_with_its_clause() -> None:
     )
     assert choosing.choices(table.state, ACT, "p9", RICH, passed=False) == ()
     assert choosing.asked(table.state, ACT, "p1", passed=False) == "Box 1: 11 hard against 10♦."
+
+
+def test_what_is_closed_to_a_hand_in_turn_is_said_behind_its_name() -> None:
+    book = load("act-pontoon-2002")
+    table = Table("6s Kd 5h 4c", book, decks=6).play(p1=1)
+    surrender = choosing.choices(table.state, book, "p1", RICH, passed=False)[-1].closed
+    assert surrender == frames.Said("It is for the first two cards, before the subsequent deal.", ("9.1",))
+    desk = choosing.at_desk(frames.You(n=1, name="p2", purse=None, on_table=0), table.state, book, [])
+    assert desk.choices[-1].closed == frames.Said("P1 has no double on hand 1.", ("12.6",))
+
+
+def test_who_bets_is_told_what_became_of_it_beside_being_laid() -> None:
+    def told(*stakes: int) -> list[frames.Said | None]:
+        table = Table("2c", decks=6)
+        table.conductor.carry_on()
+        table.conductor.give(cmd.OpenBetting())
+        found = []
+        for box, stake in enumerate(stakes, start=1):
+            table.told.clear()
+            table.conductor.give(cmd.Wager(box=box, stake=stake), player("p1"))
+            assert telling.otherwise(table.told, ACT, "p2") is None
+            found.append(telling.otherwise(table.told, ACT, "p1"))
+        return found
+
+    laid, over, warned, back = told(1000, 60000, 500, 500)
+    assert laid is None
+    assert over == frames.Said("You bet $500 on box 2 ($100 above the maximum goes back).", ("3.5",))
+    assert warned == frames.Said(
+        "You are told that further wagers under the minimum will be returned.", ("3.4",)
+    )
+    assert back == frames.Said("You get $5 back on box 4.", ("3.4",))
+
+
+def test_what_is_insured_in_full_is_said_so() -> None:
+    table = Table("2c 6s Ad 5h", decks=6)
+    table.conductor.carry_on()
+    table.conductor.give(cmd.OpenBetting())
+    table.conductor.give(cmd.Wager(box=1, stake=1000), player("p1"))
+    table.conductor.give(cmd.AnnounceNoMoreBets())
+    assert table.conductor.carry_on() == "offers"
+    table.conductor.give(cmd.Insure(box=1, amount=500), player("p1"))
+    (insure,) = choosing.choices(table.state, ACT, "p1", RICH, passed=False)
+    assert insure.closed == frames.Said("Box 1 is insured in full.", ("7.1",))
 
 
 @pytest.mark.parametrize("name", NAMES)

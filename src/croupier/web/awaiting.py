@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.cards import pretty
+from croupier.game.hand import hand_total, total
 from croupier.house.due import next_parts
 from croupier.rulebook import Rulebook
-from croupier.story import capital, dealer_words, hand_words
+from croupier.story import capital
 from croupier.table.deal import place_name
 from croupier.table.shoe import card_target, replacement_due
 from croupier.table.state import State, turn
 from croupier.table.waiting import Waiting
 from croupier.web import frames
-from croupier.web.telling import clauses
+from croupier.web.telling import clauses, worth_words
 
 PLAIN = {
     "opening": "the cards are checked one by one",
@@ -84,8 +85,8 @@ def _card(state: State, book: Rulebook, box: int, hand: int) -> str:
     if state.stage == "dealing":
         return PLAIN["dealing"]
     if box:
-        return f"a card comes to {place}, which has {hand_words(state.rules, book, state.hand(box, hand))}"
-    return f"{place} has {dealer_words(state.rules, book, state.dealer)} and draws"
+        return f"a card comes to {place}, which has {_worth(hand_total(state.rules, state.hand(box, hand)))}"
+    return f"{place} has {_worth(total(state.rules, state.dealer))} and draws"
 
 
 def _cut(state: State) -> str:
@@ -106,7 +107,13 @@ def _turn(wait: Waiting, book: Rulebook) -> str:
         return f"nobody is there to decide for box {where}"
     if hand.asked:
         return f"box {where}: a {hand.asked} is under way, {_of(names, 'is asked', 'are asked')} to join"
-    return f"box {where} decides ({', '.join(names)}): {hand_words(state.rules, book, hand)}"
+    return f"box {where} decides ({', '.join(names)}): {_worth(hand_total(state.rules, hand))}"
+
+
+def _worth(found: tuple[int, bool]) -> str:
+    """A total as it stands under the cards."""
+    value, soft = found
+    return worth_words(value, soft=soft)
 
 
 def _of(names: Sequence[str], one: str, many: str) -> str:

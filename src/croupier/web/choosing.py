@@ -84,7 +84,21 @@ def choices(
         place = getattr(one.command, "box", 0), getattr(one.command, "hand", 1)
         found.setdefault((KEYS[type(one.command)], *place), []).append(one)
     shown = tuple(_choice(state, book, several, purse) for several in found.values())
-    return (*shown, *_none(state, shown))
+    return (*shown, *_beside(state, book, name, shown), *_none(state, shown))
+
+
+def _beside(
+    state: State, book: Rulebook, name: str, shown: tuple[frames.Choice, ...], *, forfeit: bool = False
+) -> Iterator[frames.Choice]:
+    """What has a place among a hand's decisions and is not on its menu: closed, with what bars it."""
+    place = turn(state)
+    keys = {one.key for one in shown}
+    if place is None or KEYS[cmd.Hit] not in keys:
+        return
+    command = cmd.Forfeit(*place) if forfeit else cmd.Surrender(place[0])
+    bar = bar_of(state, command, player(name))
+    if bar and KEYS[type(command)] not in keys:
+        yield _choice(state, book, [Choice(command, player(name), {}, bar)], Purse(None, 0))
 
 
 def at_desk(own: frames.You, state: State, book: Rulebook, done: Sequence[str]) -> frames.You:
@@ -93,6 +107,8 @@ def at_desk(own: frames.You, state: State, book: Rulebook, done: Sequence[str]) 
     """
     deciding = waiting(state).players if due(state) == "decision" else ()
     menu = choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
+    if deciding:
+        menu = (*menu, *_beside(state, book, deciding[0], menu, forfeit=True))
     prompt, passed = awaiting.for_dealer(state, book), awaiting.passed(state, done)
     return msgspec.structs.replace(own, choices=menu, desk=prompt, passed=passed)
 
@@ -102,8 +118,8 @@ def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Cho
     offered = [one for one in shown if one.closed is None and one.key in "ierf"]
     if offered and all(one.closed or one.key in "ierf" for one in shown):
         keeps = all(one.key == "f" for one in offered)
-        label = "keep the double" if keeps else "play on"
-        yield frames.Choice(command={}, key=NONE, label=capital(label), words="none of these")
+        label, words = ("keep the double", "it stays as it is") if keeps else ("play on", "none of these")
+        yield frames.Choice(command={}, key=NONE, label=capital(label), words=words)
 
 
 def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -> frames.Choice:
@@ -111,8 +127,8 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
     first = several[0]
     kind, key = type(first.command), KEYS[type(first.command)]
     price = min(one.price for one in several)
-    closed = said(book, first.bar) if first.bar else _too_dear(book, price, purse)
     label = NAMES.get(kind) or LABELS.get(key) or book.words.split
+    closed = _why(book, label, first) if first.bar else _too_dear(book, price, purse)
     meaning = ANSWERS.get(kind) or meanings(state.rules, book)[key]
     return frames.Choice(
         command=msgspec.to_builtins(first.command if closed else _whole(first, purse)),
@@ -123,6 +139,18 @@ def _choice(state: State, book: Rulebook, several: list[Choice], purse: Purse) -
         free=_free(several) if not closed else {},
         closed=closed,
     )
+
+
+def _why(book: Rulebook, label: str, choice: Choice) -> frames.Said:
+    """What bars a choice, as it goes on behind its name: `surrender is closed: it is for …`."""
+    assert choice.bar is not None
+    why = choice.bar.why
+    amount = choice.free.get("amount")
+    if isinstance(choice.command, cmd.Insure) and isinstance(amount, Amounts) and amount.high == 0:
+        why = f"box {choice.command.box} is insured in full"
+    elif why.startswith(f"{label} is "):
+        why = f"it{why.removeprefix(label)}"
+    return said(book, Bar(choice.bar.provision, why))
 
 
 def _whole(choice: Choice, purse: Purse) -> Command:

@@ -282,6 +282,9 @@ class OpenTable:
                 if isinstance(message, frames.Bet):
                     self._open_bets(request, sender.name)
                 self._carry_out(request, message, sender)
+                if isinstance(message, frames.Bet):
+                    said = telling.otherwise(request.told, self.book, sender.name)
+                    reply = msgspec.structs.replace(reply, said=said)
             except Refused as error:
                 said = asking.refused(self.book, error)
                 reply = frames.Reply(message.id, ok=False, why="refused", said=said)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Any, Literal, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.house.confirm import ENDS, MOVES_MONEY
+from croupier.table import State
 from croupier.table import commands as cmd
 from croupier.table.actors import PLAYERS
 from croupier.table.commands import Command
@@ -38,10 +40,19 @@ TOPICS: dict[str, tuple[type[Command], ...]] = {
 
 async def orders(request: Request) -> Response:
     """Every order, whoever may give it, with its clauses; a closed one with what forbids it now."""
-    table = await table_of(request)
-    return answer(
-        {"orders": [_order(table, topic, kind) for topic, kinds in TOPICS.items() for kind in kinds]}
-    )
+    return answer({"orders": as_they_stand(await table_of(request))})
+
+
+def as_they_stand(table: OpenTable) -> list[dict[str, Any]]:
+    """The orders of a table: tried once for all its consoles, and again when it has moved on."""
+    state, found = _known.get(table, (None, []))
+    if state is not table.state:
+        found = [_order(table, topic, kind) for topic, kinds in TOPICS.items() for kind in kinds]
+        _known[table] = table.state, found
+    return found
+
+
+_known: WeakKeyDictionary[OpenTable, tuple[State, list[dict[str, Any]]]] = WeakKeyDictionary()
 
 
 def _order(table: OpenTable, topic: str, kind: type[Command]) -> dict[str, Any]:

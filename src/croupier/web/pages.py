@@ -101,6 +101,12 @@ def plain(name: str) -> str:
 
 
 @functools.cache
+def missing() -> str:
+    """What an address has where there is no page."""
+    return _template("missing.html").render(styles=("tokens", "base"))
+
+
+@functools.cache
 def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True

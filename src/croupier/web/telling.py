@@ -6,7 +6,7 @@ is made, its own line says who joined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
@@ -89,7 +89,7 @@ def refused(entry: Entry, book: Rulebook, state: State) -> frames.Told:
     return frames.Told(
         n=number_of(entry),
         event="Refused",
-        words=f"{entry.by}: {describe(entry.command)} refused: {why}",
+        words=f"{entry.by}, {describe(entry.command)}: {why}",
         phase=phase(state),
         clauses=clauses(book, provision),
         box=getattr(entry.command, "box", None),
@@ -98,6 +98,20 @@ def refused(entry: Entry, book: Rulebook, state: State) -> frames.Told:
         by=str(entry.by),
         at=entry.at,
     )
+
+
+def otherwise(told: Iterable[Told], book: Rulebook, name: str) -> frames.Said | None:
+    """What became of a player's wager beside being laid: something went back, or they were warned."""
+    found = None
+    for one in told:
+        entry = one.entry
+        if isinstance(entry, Entry) and isinstance(entry.command, cmd.Wager) and entry.by.name == name:
+            for event in entry.events:
+                laid = isinstance(event, ev.WagerPlaced)
+                if not laid or event.over or event.sides_over:
+                    ground = ("over_maximum",) if laid else event.basis
+                    found = frames.Said(f"{tell_own(event, book, name)}.", clauses(book, *ground))
+    return found
 
 
 def _beside(entry: Bring | Strike, book: Rulebook, state: State) -> frames.Told:

@@ -38,6 +38,11 @@ export class Desk {
     return this.type("");
   }
 
+  /** An empty line is Enter, as in the terminal. */
+  enterIfDue() {
+    if (this.known.table?.enter && !this.ui.get().question) this.enter();
+  }
+
   /** A decision that is closed says why, and nothing is sent. */
   decide(key) {
     const closed = this.closed(key);

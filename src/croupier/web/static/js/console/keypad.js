@@ -1,9 +1,9 @@
 // The keypad of 52 keys, and what stands in its place where a decision, an amount or a number is due.
-import { html, useState } from "../kit/html.js";
+import { html, useRef, useState } from "../kit/html.js";
 import { arrowsMove } from "../kit/keys.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { useStore } from "../kit/store.js";
-import { cardName, rankSign } from "../kit/words.js";
+import { cardName, rankSign, suitName } from "../kit/words.js";
 import { ClauseSign, spokenClauses } from "../parts/clause.js";
 import { SPRITE } from "../parts/icon.js";
 import { dueOf, wantsBets, wantsNumber } from "./due.js";
@@ -81,12 +81,17 @@ function Pad({ desk, facts, closed, gone = [] }) {
     return html`<div class="pad" role="group" aria-label="Cards" style=${{ "--ranks": ranks.length }} onKeyDown=${(event) => walk(event, ranks.length)}>
       ${[...SUITS].map((suit) => ranks.map((rank) => html`<${Key} key=${rank + suit} card=${rank + suit} desk=${desk} closed=${closedOf(rank + suit)} />`))}</div>`;
   }
+  const press = (suit) => {
+    const why = ui.rank ? closedOf(ui.rank + suit) : "The rank comes first.";
+    if (why) desk.ui.change({ refusal: { words: why } });
+    else desk.card(ui.rank + suit);
+  };
   return html`
     <div class="rank-pad" role="group" aria-label="Rank">${ranks.map((rank) => html`
       <button type="button" key=${rank} class="card-key" aria-pressed=${ui.rank === rank ? "true" : "false"} onClick=${() => desk.ui.change({ rank })}><b>${rankSign(rank)}</b></button>`)}</div>
     <div class="suit-pad" role="group" aria-label="Suit">${[...SUITS].map((suit) => html`
-      <button type="button" key=${suit} class="card-key suit-${suit}" aria-label=${ui.rank ? cardName(ui.rank + suit) : suit} aria-disabled=${ui.rank && !closed ? null : "true"}
-        onClick=${() => ui.rank && !closed && desk.card(ui.rank + suit)}><${Suit} suit=${suit} /></button>`)}</div>`;
+      <button type="button" key=${suit} class="card-key suit-${suit}" aria-label=${ui.rank ? cardName(ui.rank + suit) : suitName(suit)} aria-disabled=${ui.rank && !closedOf(ui.rank + suit) ? null : "true"}
+        onClick=${() => press(suit)}><${Suit} suit=${suit} /></button>`)}</div>`;
 }
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "0", "←"];
@@ -115,17 +120,29 @@ function NumberPad({ desk, table, bets }) {
     </form>`;
 }
 
+/** A line is sent once until it is answered, and Enter so soon after that is meant for it, not for what is due. */
+const DOUBLE_PRESS = 250;
+
 export function CommandLine({ desk }) {
   const [text, setText] = useState("");
+  const sent = useRef({ line: "", answered: -DOUBLE_PRESS });
   const send = async (event) => {
     event.preventDefault();
-    if (!text.trim()) return;
-    const reply = await desk.type(text.trim());
-    if (reply.ok || reply.why === "question") setText("");
+    const line = text.trim();
+    if (line && line === sent.current.line) return;
+    if (!line) {
+      if (!sent.current.line && performance.now() - sent.current.answered > DOUBLE_PRESS) desk.enterIfDue();
+      return;
+    }
+    sent.current.line = line;
+    const reply = await desk.type(line);
+    if (sent.current.line === line) sent.current = { line: "", answered: performance.now() };
+    if (reply.ok || reply.why === "question") setText((now) => (now.trim() === line ? "" : now));
   };
+  const key = (event) => event.key === "Enter" && event.repeat && event.preventDefault();
   return html`
     <form class="command-line" onSubmit=${send}><label><span>or type</span>
-      <input id="command-line" aria-label="Command line" autocomplete="off" spellcheck="false" value=${text} onInput=${(event) => setText(event.target.value)} /></label></form>`;
+      <input id="command-line" aria-label="Command line" autocomplete="off" spellcheck="false" value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${key} /></label></form>`;
 }
 
 const Cited = ({ names = [] }) => names.length > 0 && html`<span aria-hidden="true"><${ClauseSign} name=${names[0]} /></span>`;

@@ -15,12 +15,12 @@ export const deskKeys = (desk) =>
     const key = event.key.toLowerCase();
     const rank = event.key === "1" ? "T" : event.key.toUpperCase();
     if (event.key === "Enter" && !event.target.closest("button, a")) {
-      if (table.enter && !ui.question) desk.enter();
+      desk.enterIfDue();
     } else if (key === "/") document.getElementById("command-line")?.focus();
     else if (key === "x") desk.type("cut");
     else if (key === "o") desk.ui.change({ orders: !ui.orders });
     else if (key === "?") desk.ui.change({ sheet: "keys" });
-    else if (event.key === "Escape") desk.ui.change({ rank: "", refusal: null, question: null, orders: false, drawer: false, misplaced: "" });
+    else if (event.key === "Escape") desk.ui.change({ way: "dealt", rank: "", refusal: null, question: null, orders: false, drawer: false, misplaced: "" });
     else if (ui.rank && "shdc".includes(key)) desk.card(ui.rank + key);
     else if (table.due === "decision" && DECISIONS.some(([letter]) => letter === key)) desk.decide(key);
     else if (rank.length === 1 && RANKS.includes(rank) && table.due === "card") desk.ui.change({ rank });

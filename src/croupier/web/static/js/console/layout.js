@@ -13,7 +13,8 @@ function DeskHand({ hand, box, at, facts, onLie }) {
     ${hand.removed ? html`<${Tokens} cards=${hand.cards} removed />` : html`<${Fan} cards=${hand.cards} size="n" />`}<${Total} hand=${hand} />`;
   const kinds = `hand ${hand.state === "turn" ? "in-turn" : ""}`;
   return onLie
-    ? html`<button type="button" class="${kinds} lies" aria-label=${`It lies on: ${label}`} onClick=${() => onLie(`${box.number}${at ? `.${at + 1}` : ""}`)}>${body}</button>`
+    ? html`<button type="button" class="${kinds} lies" onClick=${() => onLie(`${box.number}${at ? `.${at + 1}` : ""}`)}>
+        <span class="aloud">It lies on: ${label}</span><span class="in-lies" aria-hidden="true">${body}</span></button>`
     : html`<div class=${kinds} role="group" aria-label=${label}>${body}</div>`;
 }
 

@@ -5,6 +5,8 @@ import { Chips } from "../parts/clause.js";
 import { Sentence } from "../parts/sentence.js";
 import { dueOf } from "./due.js";
 
+const LIES = "Press the hand on which it lies, or Escape.";
+
 export function Next({ desk, known }) {
   const ui = useStore(desk.ui);
   const { enter } = known.table;
@@ -14,7 +16,7 @@ export function Next({ desk, known }) {
     <section class="next" aria-label="Next">
       <span class="next-word">${known.you?.desk ? "Next" : "Now"}</span>
       <div class="next-words"><h1><${Sentence} words=${due.words} /></h1>
-        <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : known.you?.passed ?? ""}
+        <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : ui.misplaced ? LIES : known.you?.passed ?? ""}
           <${Chips} names=${((refusal ?? due).clauses ?? []).slice(0, 2)} /></p></div>
       ${question
         ? html`<span class="answers"><button type="button" class="button" onClick=${() => desk.answer(true)}>Yes, do it</button>

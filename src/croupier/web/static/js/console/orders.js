@@ -1,5 +1,5 @@
 // Orders of dealer, supervisor, operator and regulator, by topic. An order says what it will put on record before it is given.
-import { html, useEffect, useState } from "../kit/html.js";
+import { html, useEffect, useRef, useState } from "../kit/html.js";
 import { get, post } from "../kit/http.js";
 import { useStore } from "../kit/store.js";
 import { Chips, ClauseSign, spokenClauses } from "../parts/clause.js";
@@ -76,10 +76,9 @@ function Order({ desk, order, role }) {
     </li>`;
 }
 
-function Topic({ name, desk, orders, role, badge, children }) {
-  const [open, setOpen] = useState(false);
+function Topic({ name, desk, orders, role, badge, open, onPress, children }) {
   return html`
-    <section class="topic"><button type="button" class="topic-row" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>
+    <section class="topic"><button type="button" class="topic-row" aria-expanded=${open ? "true" : "false"} onClick=${onPress}>
       <b>${name}</b>${badge > 0 && html`<span class="badge">${badge} open</span>`}<${Icon} name=${open ? "minus" : "plus"} size=${16} /></button>
       ${open && html`${children}<ul>${orders.map((order) => html`<${Order} key=${order.command} desk=${desk} order=${order} role=${role} />`)}</ul>`}</section>`;
 }
@@ -89,21 +88,28 @@ const Disputes = ({ disputes }) => html`
 
 const SOON = 250;
 
-/** The orders as they stand with the table now: asked for again when it has moved on, and come to rest. */
-function useOrders(table, n) {
+/** The orders as they stand with the table now: asked for again when it has moved on, and come to rest. While no
+    topic is open nobody sees how they stand, and nothing is asked. */
+function useOrders(table, n, isSeen) {
   const [orders, setOrders] = useState([]);
+  const wasSeen = useRef(false);
   useEffect(() => {
+    const wait = orders.length && wasSeen.current ? SOON : 0;
+    wasSeen.current = isSeen;
+    if (orders.length && !isSeen) return undefined;
     const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), () => null);
-    const timer = setTimeout(load, orders.length ? SOON : 0);
+    const timer = setTimeout(load, wait);
     return () => clearTimeout(timer);
-  }, [n]);
+  }, [n, isSeen]);
   return orders;
 }
 
 export function Orders({ desk, known }) {
   const { table, you } = known;
   const { role } = useStore(desk.ui);
-  const orders = useOrders(desk.id, known.n);
+  const [unfolded, setUnfolded] = useState([]);
+  const orders = useOrders(desk.id, known.n, unfolded.length > 0);
+  const unfold = (topic) => setUnfolded(unfolded.includes(topic) ? unfolded.filter((one) => one !== topic) : [...unfolded, topic]);
   const held = you?.roles ?? [];
   const roles = ROLES.filter((one) => one !== "regulator" || held.includes("regulator"));
   const disputes = table.disputes ?? [];
@@ -115,7 +121,7 @@ export function Orders({ desk, known }) {
         onClick=${() => held.includes(one) && desk.ui.change({ role: one })}>${one.charAt(0).toUpperCase() + one.slice(1)}</button>`)}</div>
     <h2>Orders</h2>
     ${topics.map((topic) => html`
-      <${Topic} key=${topic} name=${topic} desk=${desk} role=${role} orders=${orders.filter((order) => order.topic === topic)}
+      <${Topic} key=${topic} name=${topic} desk=${desk} role=${role} orders=${orders.filter((order) => order.topic === topic)} open=${unfolded.includes(topic)} onPress=${() => unfold(topic)}
         badge=${topic === "Disputes" ? disputes.filter((one) => one.status === "open").length : 0}>
         ${topic === "Disputes" && html`<${Disputes} disputes=${disputes} />`}<//>`)}
     <p class="no-undo">There is no undo. A line typed in error is struck by a supervisor: strike 37 why=what was wrong.</p>`;

@@ -42,13 +42,13 @@ export function Timeline({ round, step, go }) {
     go(all.reduce((best, one, index) => (Math.abs(one - x) < Math.abs(all[best] - x) ? index : best), 0) + 1);
   };
   const drag = (event) => event.buttons === 1 && move(event);
-  const words = step ? aloud(steps[step - 1].line.words) : "before the round";
+  const words = `Step ${step} of ${steps.length}, ${step ? aloud(steps[step - 1].line.words) : "before the round"}`;
   return html`
     <div class="timeline" ref=${ref}>
       <div class="phase-names" aria-hidden="true">${bars.map((bar) => html`
         <span key=${bar.first} style=${{ "--x": `${bar.x}px`, "--w": `${bar.width}px` }}>${bar.name}</span>`)}</div>
-      <svg width=${width} height="40" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0" aria-valuemax=${steps.length}
-        aria-valuenow=${step} aria-valuetext=${`Step ${step} of ${steps.length}, ${words}`} onPointerDown=${move} onPointerMove=${drag}>
+      <svg width=${width} height="40" role="slider" tabindex="0" aria-label=${words} aria-valuemin="0" aria-valuemax=${steps.length}
+        aria-valuenow=${step} aria-valuetext=${words} onPointerDown=${move} onPointerMove=${drag}>
         <rect class="target" width=${width} height="40" />
         ${bars.map((bar) => html`
           <rect key=${bar.first} class="bar" x=${bar.x} y="9" width=${bar.width} height="6" rx="3" />

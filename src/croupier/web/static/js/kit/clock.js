@@ -3,6 +3,8 @@ import { useEffect, useState } from "./html.js";
 
 const left = (clock, skew) => (clock ? Math.max(0, clock.until - (Date.now() + skew)) : 0);
 
+export const secondsUntil = (clock, skew) => Math.ceil(left(clock, skew) / 1000);
+
 /** Seconds that are left, and what part of the whole they are; null where no clock runs. */
 export function useCountdown(clock, skew) {
   const [, tick] = useState(0);
@@ -13,5 +15,5 @@ export function useCountdown(clock, skew) {
   }, [clock?.until]);
   if (!clock) return null;
   const rest = left(clock, skew);
-  return { seconds: Math.ceil(rest / 1000), part: clock.seconds ? Math.min(1, rest / (clock.seconds * 1000)) : 0 };
+  return { seconds: secondsUntil(clock, skew), part: clock.seconds ? Math.min(1, rest / (clock.seconds * 1000)) : 0 };
 }

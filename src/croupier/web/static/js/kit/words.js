@@ -12,6 +12,7 @@ const TENS = ["", "", "twenty", "thirty"];
 
 export const cardName = (card) => `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
 export const rankName = (card) => RANKS[card[0]];
+export const suitName = (suit) => SUITS[suit];
 export const rankSign = (card) => (card[0] === "T" ? "10" : card[0]);
 
 export function numberName(number) {
@@ -23,6 +24,8 @@ export function numberName(number) {
 
 export const listOf = (words, last = "and") =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+
+export const aOrAn = (name) => `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

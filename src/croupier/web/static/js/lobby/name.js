@@ -26,7 +26,7 @@ export function NameSheet({ then, onClose }) {
     <${Sheet} title="Who plays?" onClose=${onClose}>
       <form class="stacked" onSubmit=${enter}>
         <label><span class="label">Name</span>
-          <input class="field" name="name" autocomplete="nickname" autofocus required maxlength="32" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+          <input class="field" name="name" autocomplete="nickname" autofocus required maxlength="24" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
         ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
         <p class="quiet-text">You play with play money.</p>
         <button class="button primary" type="submit">Enter</button>

@@ -73,7 +73,8 @@ export function Tables({ tables, books, problem, who, withName, onOpen }) {
         <label class="check push-right"><input type="checkbox" checked=${freeOnly} onChange=${(event) => setFreeOnly(event.target.checked)} /> Free seats only</label>
       </div>
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
-      ${tables && !shown.length && html`<div class="empty"><h2>No table is open</h2><p>Play alone now, or open one: for several people, or with real cards.</p></div>`}
+      ${tables && !shown.length && html`<div class="empty"><h2>${tables.length ? "No such table is open" : "No table is open"}</h2>
+        <p>${tables.length ? "There are others: look at all rules." : "Play alone now, or open one: for several people, or with real cards."}</p></div>`}
       <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} who=${who} withName=${withName} />`)}</ul>
     </section>`;
 }

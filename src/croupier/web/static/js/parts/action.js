@@ -4,6 +4,8 @@ import { money, spokenMoney } from "../kit/money.js";
 import { ClauseSign, spokenClauses } from "./clause.js";
 
 const SENT = "sent …";
+/** What a double does in a few words; the strip has it in full. */
+export const ONE_CARD = "one card only";
 
 /** The word "closed" is spoken for by its sentence; the first letter of that is raised for reading aloud. */
 const raised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -14,7 +16,8 @@ const stopped = (words) => (/[.!?]$/.test(words) ? words : `${words}.`);
 function aloud(choice, { currency, book }) {
   if (choice.closed) return `, not open. ${stopped(raised(choice.closed.words))}${spokenClauses(choice.closed.clauses, book)}`;
   const price = choice.price ? `adds ${spokenMoney(choice.price, currency)}` : "";
-  return [price, lowered(choice.words)].filter(Boolean).map((part) => `, ${part}`).join("");
+  const does = choice.command.type === "Double" ? ONE_CARD : lowered(choice.words);
+  return [price, does].filter(Boolean).map((part) => `, ${part}`).join("");
 }
 
 export function Action({ choice, game, facts, sent, shaken, line }) {

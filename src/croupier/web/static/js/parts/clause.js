@@ -15,7 +15,7 @@ const moreClauses = (count) => `${count} more clause${count === 1 ? "" : "s"}`;
 /** What a clause is called: the year of its document where that is not the main one, and its number or its word. */
 function partsOf(name, main = "") {
   const [, document, year = "", own] = /^(?:([a-z-]+-(\d{4})) )?(.*)$/s.exec(name);
-  return { year: document === main ? "" : year, isNumber: /^\d/.test(own), full: own.replace(/^Dict:\s*/, "Dict. ") };
+  return { year: document === main ? "" : year, isNumber: /^\d/.test(own), full: own.replace(/^(Dict|Instrument):\s*/, "$1. ") };
 }
 
 export const written = (name) => {
@@ -36,7 +36,7 @@ export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spok
 function Sign({ name }) {
   const { year, isNumber, full } = partsOf(name, useStore(laws)[useContext(Book)]?.main);
   return html`
-    ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(" ")[0] : full}</span>`;
+    ${year && html`<span class="year">${year}</span>`}${isNumber && html`<span class="sign" aria-hidden="true">§</span>`}<span class="clause-name">${isNumber ? full.split(/ (?!Note)/)[0] : full}</span>`;
 }
 
 export function ClauseChip({ name, open, onPress, book }) {
@@ -83,11 +83,12 @@ export function useClauses(names = [], { title = "Clause last opened", inPlace =
     setOpen(isOpen ? open.filter((other) => other !== name) : [...open, name]);
     if (!isOpen) read(title, [name]);
   };
-  const chips = html`
-    ${shown.map((name) => html` <${ClauseChip} key=${name} name=${name} open=${open.includes(name)} onPress=${press(name)} />`)}
-    ${names.length > shown.length && html`
-      <button type="button" class="more-clauses" aria-label=${`${moreClauses(names.length - shown.length)}, show`}
-        onClick=${(event) => { event.stopPropagation(); setAll(true); }}>+${names.length - shown.length}</button>`}`;
+  const more = names.length > shown.length && html`
+    <button type="button" class="more-clauses" aria-label=${`${moreClauses(names.length - shown.length)}, show`}
+      onClick=${(event) => { event.stopPropagation(); setAll(true); }}>+${names.length - shown.length}</button>`;
+  const chip = (name) => html`<${ClauseChip} name=${name} open=${open.includes(name)} onPress=${press(name)} />`;
+  // The number of those that are not shown stays on the line of the last that is.
+  const chips = shown.map((name, at) => html` <span class="with-more" key=${name}>${chip(name)}${at === shown.length - 1 && more}</span>`);
   const text = inPlace && open.length ? html`<${ClauseText} names=${open} />` : null;
   return { chips, text, open };
 }

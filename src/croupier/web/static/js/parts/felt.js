@@ -1,5 +1,5 @@
 // The felt: print, dealer, rack, shoe, and what lies before them.
-import { html, useRef } from "../kit/html.js";
+import { html, useEffect, useRef } from "../kit/html.js";
 import { useMedia, useWidth, PHONE } from "../kit/media.js";
 import { capital, numberName } from "../kit/words.js";
 import { PlayBox } from "./box.js";
@@ -62,11 +62,16 @@ export const boxesInOrder = (boxes, own) => {
 export function BoxRow({ table, facts, own, children, onSit, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
-  const { size, manner, scrolls, tight } = fit(table.boxes, width);
+  const { size, manner, scrolls, squeezed, tight } = fit(table.boxes, width);
+  const least = squeezed ? [0, 0] : undefined;
+  useEffect(() => {
+    const turn = scrolls && ref.current?.querySelector(".in-turn");
+    if (turn) turn.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [scrolls, String(table.turn)]);
   return html`
-    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${tight ? "tight" : ""}">
+    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
-        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner)} onSit=${onSit} />`)}
+        <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner, least)} onSit=${onSit} />`)}
     </div>`;
 }
 

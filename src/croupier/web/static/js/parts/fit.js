@@ -22,17 +22,19 @@ function handWidth(hand, size) {
 }
 
 /** What a box needs at the least to hold its cards side by side. */
-export function boxWidth(box, size, manner) {
+export function boxWidth(box, size, manner, [taken, free] = [LEAST_BOX, VACANT_BOX]) {
   const hands = box.hands ?? [];
   if (hands.length > 1 && manner === "rows") {
     const turn = hands.find((hand) => hand.state === "turn");
     return ROW + (turn ? handWidth(turn, size) + BETWEEN_HANDS : 0);
   }
   const all = hands.reduce((sum, hand) => sum + handWidth(hand, size), 0) + BETWEEN_HANDS * Math.max(0, hands.length - 1);
-  return Math.max(box.seat || box.bets?.length ? LEAST_BOX : VACANT_BOX, all);
+  return Math.max(box.seat || box.bets?.length ? taken : free, all);
 }
 
 const LEVELS = [["m", "fans"], ["m", "rows"], ["n", "rows"], ["s", "rows"]];
+/** The least boxes, where one is taken and where it is free, when the next thing is to scroll. */
+const SQUEEZED = [82, 68];
 
 export function fit(boxes, room) {
   const free = boxes.filter((box) => !box.seat && !box.bets?.length).length;
@@ -41,5 +43,6 @@ export function fit(boxes, room) {
     const tight = wanted + free * (VACANT_IN_WORDS - VACANT_BOX) > room;
     if (wanted <= room) return { size, manner, scrolls: false, tight };
   }
-  return { size: "s", manner: "rows", scrolls: true, tight: true };
+  const squeezed = boxes.reduce((sum, box) => sum + boxWidth(box, "s", "rows", SQUEEZED) + GAP, -GAP) <= room;
+  return { size: "s", manner: "rows", scrolls: !squeezed, squeezed, tight: true };
 }

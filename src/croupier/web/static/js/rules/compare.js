@@ -3,13 +3,13 @@ import { html, useEffect, useState } from "../kit/html.js";
 import { loadLaw } from "../kit/laws.js";
 import { ClauseChip, ClauseText } from "../parts/clause.js";
 
-function Wording({ said, book }) {
+function Wording({ said, book, of }) {
   const [open, setOpen] = useState("");
   useEffect(() => {
     if (open) loadLaw(book);
   }, [open]);
   return html`
-    <td>${said.words || "nothing"} ${(said.clauses ?? []).slice(0, 2).map((name) => html`
+    <td data-of=${of}>${said.words || "nothing"} ${(said.clauses ?? []).slice(0, 2).map((name) => html`
       <${ClauseChip} key=${name} name=${name} book=${book} open=${open === name} onPress=${() => setOpen(open === name ? "" : name)} /> `)}
       ${open && html`<${ClauseText} names=${[open]} book=${book} />`}</td>`;
 }
@@ -30,7 +30,7 @@ export function Comparison({ first, second, diff }) {
         <table key=${section}><caption>${section}</caption>
           <thead><tr><th scope="col">Provision</th><th scope="col">${first.title}</th><th scope="col">${title}</th></tr></thead>
           <tbody>${diff.differences.filter((one) => one.section === section).map((one) => html`
-            <tr key=${one.provision}><th scope="row">${one.name}</th><${Wording} said=${one.first} book=${diff.first ?? first.id} /><${Wording} said=${one.second} book=${diff.second ?? second?.id} /></tr>`)}</tbody></table>`)}
+            <tr key=${one.provision}><th scope="row">${one.name}</th><${Wording} said=${one.first} book=${diff.first ?? first.id} of=${first.title} /><${Wording} said=${one.second} book=${diff.second ?? second?.id} of=${title} /></tr>`)}</tbody></table>`)}
       <${Only} title=${first.title} duties=${diff.only_first} book=${first.id} />
       <${Only} title=${title} duties=${diff.only_second} book=${second?.id} />
     </div>`;

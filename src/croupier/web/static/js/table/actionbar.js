@@ -7,7 +7,7 @@ import { gain, money } from "../kit/money.js";
 import { settings } from "../kit/settings.js";
 import { useStore } from "../kit/store.js";
 import { capital, numberName, rankName } from "../kit/words.js";
-import { Action, PlainAction, QuietAction } from "../parts/action.js";
+import { Action, ONE_CARD, PlainAction, QuietAction } from "../parts/action.js";
 import { sideTitle } from "../parts/box.js";
 import { stakeOf } from "../parts/hand.js";
 import { Chips } from "../parts/clause.js";
@@ -48,6 +48,7 @@ function turnQuestion({ table, you, facts }) {
 function questionOf(known) {
   const { table, you } = known;
   if (you?.asked) return momentOf(known) === "turn" && table.turn ? turnQuestion(known) : [you.asked, ""];
+  if (!you?.name) return [table.next.words, "You are watching. Enter a name in the lobby to play."];
   return [table.next.words, isWatching(known) ? "You are watching. Sit at a free box, or bet behind." : ""];
 }
 
@@ -126,6 +127,7 @@ function StripOf({ game, known, ui, choices, sent }) {
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
+  if (ui.told) return html`<${Strip} words=${ui.told.words} clauses=${ui.told.clauses} why />`;
   if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
   // A phone has the last line at its foot, and no room beside the question.
   if (phone && you?.late && table.clock) {
@@ -160,7 +162,7 @@ function lineOf(choice, { table, facts, you }, brief, amount) {
   const added = `+${money(amount ?? choice.price ?? 0, facts.currency)}`;
   if (type === "Stand" && hands[hand - 1]) return `keep ${hands[hand - 1].total}`;
   if (type === "Double" && amount < stake?.original) return `${added} · ${money(stake.original + amount, facts.currency)} in all`;
-  if (type === "Double") return brief ? `${added}, one card` : `${added} · one card only`;
+  if (type === "Double") return brief ? `${added}, one card` : `${added} · ${ONE_CARD}`;
   if (type === "Split" && hands.length) return brief ? `${added}, ${hands.length + 1} hands` : `${added} · makes ${numberName(hands.length + 1)} hands`;
   return undefined;
 }

@@ -47,7 +47,7 @@ export function boxForBets(box, game) {
   return { box, spot, mine, others, pending, isOwn, sits, sides, currency: facts.currency, chips: facts.chips, own, facts, table };
 }
 
-const beingPlaced = (pending) => (pending ? ", being placed" : "");
+export const beingPlaced = (pending) => (pending ? ", being placed" : "");
 
 export function MainSpot({ view, game, radius = 17, extra = "" }) {
   const { box, mine, isOwn, pending, currency, chips, spot, others } = view;
@@ -87,10 +87,13 @@ export function SideSpot({ side, view, game, radius = 12 }) {
     <//>`;
 }
 
+/** A box has room for so many bettors; whatever else closes it is said when it is pressed. */
+export const closedWord = ({ others, facts }) => (others.length >= facts.bettors ? "full" : "closed");
+
 export function BehindSpot({ view, game }) {
   const { box, mine, pending, currency, chips, spot, own } = view;
   if (!own || view.isOwn || view.sits) return null;
-  const words = spot?.closed ? "full" : "behind";
+  const words = spot?.closed ? closedWord(view) : "behind";
   const whose = box.seat || `box ${box.number}`;
   const label = `Bet behind ${whose} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(pending)}`;
   return html`
@@ -114,8 +117,8 @@ function Amounts({ view }) {
       ${sides.length > 1
         ? ` + ${money(sides.reduce((sum, [, stake]) => sum + stake, 0), currency)} side bets`
         : sides.map(([name, stake]) => ` + ${money(stake, currency)} ${sideTitle(name, table)}`)}
-      ${!isOwn && mine.stake > 0 && ` + your ${money(mine.stake, currency)} behind`}
-      ${behind.map((bet) => ` + ${money(bet.stake, currency)} ${who(bet.player, own)}`)}</span>`;
+      ${!isOwn && mine.stake > 0 && ` + your ${money(mine.stake, currency)} behind`}
+      ${behind.map((bet) => ` + ${money(bet.stake, currency)} ${who(bet.player, own)}`)}</span>`;
 }
 
 function BettingBox({ box, game }) {

@@ -22,13 +22,20 @@ export function bettingWords(game) {
   return [`On the table: ${money(sum, facts.currency)}`, parts.join(" · ")];
 }
 
+/** An amount as it is typed, in cents: `25`, `$1,000`, `12.50`; null where it is none. */
+function centsOf(text, currency) {
+  const plain = text.replace(currency, "").trim();
+  return /^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain.replaceAll(",", "")) * 100) : null;
+}
+
 function TypedBet({ game, known }) {
   const [text, setText] = useState("");
   const [seat] = seatsOf(known.table, known.you?.name);
   const enter = (event) => {
     event.preventDefault();
-    const cents = Math.round(Number.parseFloat(text.replace(/[^\d.]/g, "")) * 100);
-    if (seat && Number.isFinite(cents)) game.bets.set(seat.number, cents);
+    const cents = centsOf(text, known.facts.currency);
+    if (seat && cents !== null) game.bets.set(seat.number, cents);
+    else if (text.trim()) game.hearReply({ ok: false, why: "input", what: "typed", said: { words: seat ? `“${text.trim()}” is no amount. Nothing was bet.` : "You have no box here. Nothing was bet." } });
     setText("");
   };
   return html`

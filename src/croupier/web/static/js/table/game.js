@@ -12,7 +12,7 @@ import { chipsTravel } from "./travel.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
-  dispute: false, repeats: false, back: null, shaken: "", last: null,
+  dispute: false, repeats: false, back: null, shaken: "", last: null, told: null,
 };
 
 /** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
@@ -51,7 +51,7 @@ export class Game {
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
     this.turnSince = performance.now();
-    this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, tab: "", dispute: false });
+    this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, told: null, tab: "", dispute: false });
     if (IN_PLAY.includes(table.stage)) this.ui.change({ repeats: false });
   }
 
@@ -123,14 +123,17 @@ export class Game {
   }
 
   async send(what, message, yes = false) {
-    this.ui.change({ refusal: null, question: null });
+    this.ui.change({ refusal: null, question: null, told: null });
     const reply = await this.link.request(what, message, yes);
     this.hearReply(reply);
     return reply;
   }
 
   hearReply(reply) {
-    if (reply.ok) return;
+    if (reply.ok) {
+      if (reply.said) this.tell(reply.said);
+      return;
+    }
     if (reply.why === "question") {
       this.ui.change({ question: { said: reply.said, what: reply.what, message: reply.message } });
       return;
@@ -139,6 +142,12 @@ export class Game {
     const said = reply.said ?? { words: "The table has moved on; nothing was done." };
     this.ui.change({ refusal: { what: reply.what, said, why: reply.why }, shaken: reply.what });
     if (said.clauses?.length) read("Last refusal", said.clauses);
+  }
+
+  /** What was done, where it is not all that was asked for. */
+  tell(said) {
+    this.ui.change({ told: said });
+    if (said.clauses?.length) read("Clause last opened", said.clauses.slice(0, 1));
   }
 
   answerQuestion(yes) {

@@ -49,7 +49,7 @@ function noticesOf(game, known, line, ui, seconds) {
     found.push({ kind: "warn", title: "Connection lost", words: `Trying again in ${seconds} s. Your bets and hands stay on the table.`, label: "Try now", press: () => game.link.connect() });
   }
   if (line.state === "elsewhere") {
-    found.push({ kind: "warn", title: "You play this table in another window", words: bye?.words ?? "", label: "Play here", press: () => game.link.connect() });
+    found.push({ kind: "warn", title: "You play this table in another window", words: "This page stands still.", label: "Play here", press: () => game.link.connect() });
   }
   if (isOutdated(facts)) {
     found.push({ kind: "info", title: "A new version is there", words: "Reload when this round is over.", label: "Reload", press: () => location.reload() });
@@ -81,7 +81,7 @@ function TopBar({ known, line, game }) {
       <span class="where"><span class="long-name">${name} · ${facts.title}</span>
         <span class="short-name">${facts.alone ? name : `${name} · ${capital(facts.game)}`}</span><span class="short">${table.round > 0 && `Round ${table.round} · `}${limits}</span></span>
       ${table.round > 0 && html`<span class="fact">Round <b>${table.round}</b></span>`}
-      <span class="fact">Bets <b>${limits}</b> in ${money(facts.multiple, currency)}</span>
+      <span class="fact">Bets <b>${limits}</b><span class="multiple"> in ${money(facts.multiple, currency)}</span></span>
       <span class="fact decks"><b>${table.decks}</b> decks</span>
       <span class="push-right"></span>
       <${Connection} state=${line.state} />

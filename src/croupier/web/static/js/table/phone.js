@@ -1,16 +1,17 @@
 // The felt of a phone: other boxes as tiles, the own box below them.
 import { html, useEffect, useRef } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
+import { capital } from "../kit/words.js";
 import { boxLabel, Foot, footOf, isFree, Plate, sideTitle } from "../parts/box.js";
 import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { DealerPlace, Shoe } from "../parts/felt.js";
 import { Hand, inOrder, isSettled, stakeOf } from "../parts/hand.js";
 import { isPreparing, Opening } from "../parts/opening.js";
-import { boxForBets, Call, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
+import { beingPlaced, boxForBets, Call, closedWord, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
 
 const Head = ({ box, own }) => html`
-  <span class="head"><span class="disc">${box.number}</span>${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span>`;
+  <span class="head"><span class="disc">${box.number}</span><span class="name">${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span></span>`;
 
 /** So many tiles stand side by side; with more of them everything else is drawn smaller, so that nothing is out of sight. */
 const ONE_ROW = 4;
@@ -26,6 +27,7 @@ function PlayTile({ box, table, facts, own, dense }) {
   const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
   const nets = stakes.flat().filter((stake) => stake.player === decider && isSettled(stake)).map((stake) => stake.net);
   const sum = nets.reduce((all, net) => all + net, 0);
+  const stoodOff = hands.length === 1 && sum === 0 && stakes[0][0] ? stakeOf(stakes[0][0]) : 0;
   const bets = stakes.flat().map((stake) => `${money(stakeOf(stake), currency)}${stake.doubled ? " doubled" : ""}`).join(" + ");
   const totals = hands.map((hand) => hand.words).join(" · ");
   const isLong = totals.length > MOST_LETTERS;
@@ -34,7 +36,7 @@ function PlayTile({ box, table, facts, own, dense }) {
       <${Head} box=${box} own=${own} />
       ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
       ${nets.length
-        ? html`<span class="sum ${tone(sum)}">${gain(sum, currency)}</span><span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`
+        ? html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span><span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`
         : html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
     </div>`;
 }
@@ -88,9 +90,9 @@ function BettingTile({ box, game }) {
   const { others, mine, currency, chips, spot, own } = view;
   const sum = others.reduce((all, bet) => all + bet.stake, 0);
   const lies = sum ? `${money(sum, currency)}${others.length > 1 ? ` · ${others.length} bets` : ""}` : box.seat ? "no bet yet" : "";
-  const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? "Full" : "Behind";
+  const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? capital(closedWord(view)) : "Behind";
   const press = () => (view.sits ? sit(game, box) : layOrWhy(game, view));
-  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}`;
+  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(view.pending)}`;
   return html`
     <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
       <span class="aloud">${label}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} own=${own} />
