@@ -93,10 +93,10 @@ def test_names_are_those_that_others_drive_the_page_by(browser: Browser) -> None
         page, "group", "Box 4, you, split into three hands. P5 rides on hand 1. Perfect Pairs won 30 dollars."
     )
     named(
-        page, "group", "Hand 2 of 3, eight of spades, eight of diamonds, sixteen, bet 25 dollars, your turn"
+        page, "group", "Hand 2 of 3, eight of spades, eight of diamonds, sixteen, bet 25 dollars, your turn."
     )
     named(page, "button", "Double, adds 25 dollars, one card only")
-    closed = "Surrender, not open. It is for the first two cards, before the subsequent deal. Clause 9.1."
+    closed = "Surrender, not open. It is for the first two cards, before the subsequent deal. Clause 9.1"
     named(page, "button", closed)
     expect(page.get_by_role("button", name="Clause 15.7, show")).to_be_visible()
 
@@ -667,7 +667,7 @@ def test_an_order_shows_its_clause_and_why_it_is_closed_before_it_is_opened(
     page.goto(f"/console/{house.live}")
     expect(page.get_by_role("radio", name="Operator")).to_be_checked()
     page.get_by_role("button", name="Limits and side bets").click()
-    why = "Between rounds only, not at the stage 'playing'. Clause 3.1."
+    why = "Between rounds only, not at the stage 'playing'. Clause 3.1"
     limits = page.get_by_role("button", name=f"Set limits, not open {why}")
     expect(limits).to_be_visible()
     expect(limits).to_contain_text("3.1")

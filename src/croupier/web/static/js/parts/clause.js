@@ -30,7 +30,7 @@ function spoken(name, law) {
   if (!isNumber) return `${full}${of}`;
   return `${law?.instruments?.some((made) => /regulation/i.test(made.title)) ? "regulation" : "Clause"} ${full}${of}`;
 }
-export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spoken(names[0], laws.get()[book])}.` : "");
+export const spokenClauses = (names = [], book = "") => (names.length ? ` ${spoken(names[0], laws.get()[book])}` : "");
 
 /** On a chip a number stands without what follows it: `14.2 Table 1: Pontoon` is 14.2, and the text has it whole. */
 function Sign({ name }) {

@@ -44,7 +44,7 @@ export function handLabel(hand, { number, of, own, decider, currency }) {
     return `${stake.player === own ? "you" : stake.player} ${how}${stake.net ? ` ${spokenMoney(stake.net, currency)}` : ""}`;
   });
   const turn = hand.state === "turn" ? [own && decider === own ? "your turn" : "in turn"] : [];
-  return [...name, ...cards, spokenTotal(hand), ...bets, ...nets, ...turn].join(", ");
+  return [...name, ...cards, spokenTotal(hand), ...bets, ...nets, ...turn].join(", ") + ".";
 }
 
 /** One line for the money on a hand: `$30 doubled + $20 p5`. */

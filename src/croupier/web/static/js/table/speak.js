@@ -85,7 +85,7 @@ function turnWords(table, you) {
   return `${question}${open.length ? ` ${capital(listOf(open, "or"))}.` : ""}`;
 }
 
-const withClause = (game, said) => `${sentence(said.words)}${spokenClauses(said.clauses, game.known.facts?.book)}`;
+const withClause = (game, said) => `${sentence(said.words)}${said.clauses?.length ? `${spokenClauses(said.clauses, game.known.facts?.book)}.` : ""}`;
 
 /** `Refused: stand. A hard total under 12 must be drawn to. Clause 10.2(c).` */
 function refusedWords(game, { what, why, said }) {
