@@ -100,6 +100,18 @@ def test_an_answer_is_kept_and_read_without_the_solver() -> None:
     assert many["normal_interval"][0] == pytest.approx(-1438.6452, abs=1e-4)
 
 
+def test_the_endings_of_hands() -> None:
+    command = ["solve", "act-pontoon-2002", "--decks", "1", "--endings"]
+    told = answer(*command)
+    ends = told["par"]["endings"]
+    assert sum(end["brings"] for end in ends) == pytest.approx(told["ev"], abs=1e-12)
+    (five,) = (end for end in ends if end["provision"] == "bonus_rows.five_cards")
+    assert (five["pays_exact"], five["clauses"]) == ("3/2", ["act-pontoon-2002 14.2 Table 1: 5 cards 21"])
+    said = run(*command).stdout
+    assert re.search(r"Bonus, five.* 3 to 2 +0\.00\d+ +\d+ +\+0\.\d+% +14\.2", said)
+    assert re.search(r"element of risk +0\.\d{6}%", said)
+
+
 def test_the_edge_is_told_before_the_deviation() -> None:
     said = run("solve", "act-blackjack-2003", "--decks", "6", "--no-cache").stdout
     assert said.index("edge       0.514056%") < said.index("deviation  1.135093")
@@ -333,8 +345,8 @@ BAD: list[tuple[list[str], str]] = [
     (["solve", "--shoe", f"A={'9' * 5000}"], "write A=20"),
     (["solve", "--set", "surrender_share=2"], "no part of a wager"),
     (["solve", "--set", "natural_pays=1/1000003"], "too fine"),
-    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--strategy", "play.txt"], "leave out --hand"),
-    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--rounds", "100"], "leave out --hand"),
+    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--strategy", "play.txt"], "leave out --strategy"),
+    (["solve", "--hand", "8s 8d", "--dealer", "Th", "--rounds", "100"], "leave out --rounds"),
     (["solve", "--rounds", "0"], "from 1 to"),
     (["solve", "--rounds", "1e14", "--decks", "6"], "ask for fewer rounds"),
     (["solve", "--rounds", "100", "--post-split", "cdp", "--decks", "6"], "plays each hand"),

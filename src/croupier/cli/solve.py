@@ -21,6 +21,7 @@ from croupier.cli.answering import (
     show_rounds,
 )
 from croupier.cli.describing import described, other_game, play_head
+from croupier.cli.endings import WithEndings, endings_as_data, found_endings, show_endings
 from croupier.cli.grid import GridSettings, Output, solve_grid
 from croupier.cli.options import (
     DEFAULT,
@@ -101,6 +102,7 @@ def solve(
         int, Parameter(converter=whole, help="With --wager: other boxes in play, one wager each.")
     ] = 0,
     rounds: Rounds = None,
+    endings: WithEndings = False,
     side_bets: WithSideBets = False,
     grid: GridSettings = (),
     output: Output = None,
@@ -110,7 +112,7 @@ def solve(
 ) -> int:
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
     of_one: dict[str, object] = {"--hand": hand, "--strategy": strategy, "--chart": chart, "--exact": exact}
-    of_one |= {"--rounds": rounds}
+    of_one |= {"--rounds": rounds, "--endings": endings}
     if grid:
         of_one |= {"--shoe": shoe, "--wager": wager, "--side-bets": side_bets}
         _refuse("--grid solves many games", of_one)
@@ -133,11 +135,11 @@ def solve(
         _refuse("--side-bets tells of no main game", of_one)
         studied, question = asked(rulebook, decks, settings, shoe=shoe, wager=wager, others=others)
         return solve_side_bets(studied, question, json=json)
-    if hand and (strategy is not None or rounds is not None):
-        whole = "--strategy writes the whole play" if strategy is not None else "--rounds plays whole rounds"
-        raise ParseError(f"{whole}: leave out --hand")
-    if rounds is not None and post_split == "cdp":
-        raise ParseError("--rounds adds up whole rounds, and cdp plays each hand of a split by itself")
+    of_rounds: dict[str, object] = {"--rounds": rounds, "--endings": endings}
+    if hand:
+        _refuse("--hand asks for one decision", {"--strategy": strategy, **of_rounds})
+    if post_split == "cdp":
+        _refuse("cdp plays each hand of a split by itself, and no whole round", of_rounds)
     if strategy is not None:
         require_place(strategy, force=force)
     begin = time.perf_counter()
@@ -177,12 +179,16 @@ def solve(
             told = described(SOLVED, studied, answer, chart) | as_data(answer)
             if rounds is not None:
                 told["many_rounds"] = rounds_as_data(rounds_together(answer, rounds))
+            if endings:
+                told["par"] = endings_as_data(found_endings(studied, answer))
             took = {"seconds": seconds, "spread_seconds": time.perf_counter() - begin - seconds}
             print_json(
                 told | {"kept": answer.on_file} | {name: round(value, 4) for name, value in took.items()}
             )
         else:
             _show(Console(), studied, answer, ev, seconds, rounds)
+            if endings:
+                show_endings(Console(), studied, found_endings(studied, answer))
             if strategy is not None:
                 print(f"The play is in {strategy}.")
         answer.keep()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -31,7 +30,7 @@ class Paid(Struct, frozen=True):
     clauses: tuple[Clause, ...]
 
 
-class Visit(NamedTuple):
+class Visit(Struct, frozen=True):
     """A player who buys chips for so many wagers and stays for so many rounds, unless they are lost."""
 
     wagers: int
@@ -73,7 +72,7 @@ def par(studied: Study, solution: Solution) -> Par:
         staked=float(found.staked),
         element_of_risk=-float(found.ev) / float(found.staked),
         visit=visit,
-        hold=Walk(float(found.ev), solution.spread.deviation).hold(*visit),
+        hold=Walk(float(found.ev), solution.spread.deviation).hold(visit.wagers, visit.rounds),
         covariance=float(found.covariance),
     )
 
