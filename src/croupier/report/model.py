@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.exact.solution import Cell, Mistake
+from croupier.exact.chart import Cell
+from croupier.exact.solution import Mistake
 from croupier.exact.spread import Spread
 from croupier.exact.tally import DealerRow, Forfeits, Frequencies
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport

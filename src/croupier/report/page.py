@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 import croupier
-from croupier.exact.solution import Cell
+from croupier.exact.chart import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
 from croupier.report.beside import SideBetReport
