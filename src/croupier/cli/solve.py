@@ -13,6 +13,15 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.charts import (
+    Exceptions,
+    by_cards_as_data,
+    costs_as_data,
+    require_output,
+    show_by_cards,
+    show_costs,
+    tell_exceptions,
+)
 from croupier.cli.describing import described, other_game, play_head
 from croupier.cli.grid import GridSettings, Output, solve_grid
 from croupier.cli.options import (
@@ -37,7 +46,7 @@ from croupier.cli.solving import (
     solving_progress,
 )
 from croupier.errors import ParseError
-from croupier.report.text import DIGITS, NAMES, UPCARDS, row_name, row_order
+from croupier.report.text import DIGITS, NAMES, UPCARDS, done_in_full, row_name, row_order
 from croupier.rulebook import load
 from croupier.rulebook.study import Study, study
 
@@ -74,7 +83,10 @@ def solve(
     strategy: Annotated[
         Path | None, Parameter(help="Write the play to this file, one line a decision.")
     ] = None,
-    chart: Annotated[Path | None, Parameter(help="Value the play that this file describes.")] = None,
+    chart: Annotated[
+        Path | None, Parameter(help="Value the play that this file describes, and price it cell by cell.")
+    ] = None,
+    exceptions: Exceptions = False,
     exact: Annotated[
         bool,
         Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.", show_default=False),
@@ -98,7 +110,7 @@ def solve(
     """Solve a game exactly: the edge, the deviation, the chart of best play, and the seconds it took."""
     if grid:
         of_one: dict[str, object] = {"--shoe": shoe, "--hand": hand, "--strategy": strategy, "--chart": chart}
-        of_one |= {"--exact": exact, "--wager": wager}
+        of_one |= {"--exact": exact, "--wager": wager, "--exceptions": exceptions}
         if given := [option for option, value in of_one.items() if value]:
             raise ParseError(f"--grid solves many games: leave out {' and '.join(given)}")
         return solve_grid(
@@ -112,8 +124,12 @@ def solve(
             force=force,
             json=json,
         )
-    if output is not None or no_cache:
+    if no_cache or (output is not None and not exceptions):
         raise ParseError("--output and --no-cache go with --grid, as in --grid decks=1,2,6")
+    if exceptions and (hand or strategy is not None):
+        raise ParseError("--exceptions lists hands by itself: leave out --hand and --strategy")
+    if output is not None:
+        require_output(output, force=force)
     if bool(hand) != bool(dealer):
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
     if hand and strategy is not None:
@@ -133,6 +149,9 @@ def solve(
         wager=parse_wager(wager),
         others=others,
     )
+    if exceptions:
+        said: dict[str, Any] = {"output": output, "force": force, "json": json, "begin": begin}
+        return tell_exceptions(studied, solution, chart, **said)
     if hand:
         decided = solution.decision(hand, dealer)
         seconds = time.perf_counter() - begin
@@ -239,6 +258,7 @@ def as_data(solution: Solution) -> dict[str, Any]:
         **_spread_as_data(solution),
         "assumes": assumptions(solution) + _left_out(solution),
         "chart": _chart_as_data(solution),
+        **_charts_as_data(solution),
     }
     if isinstance(ev, Fraction):
         data["ev_exact"] = str(ev)
@@ -271,6 +291,24 @@ def _chart_as_data(solution: Solution) -> dict[str, dict[str, str]]:
     for cell in solution.chart:
         found.setdefault(cell.upcard, {})[cell.row] = cell.action
     return found
+
+
+def _charts_as_data(solution: Solution) -> dict[str, Any]:
+    """What there is to say of a chart that is not the best by totals."""
+    if solution.post_split == "cards":
+        from croupier.exact.by_cards import chart_by_cards
+
+        return by_cards_as_data(chart_by_cards(solution.solver))
+    if is_given(solution):
+        from croupier.exact.exceptions import compared
+
+        return {"costs": costs_as_data(compared(solution))}
+    return {}
+
+
+def is_given(solution: Solution) -> bool:
+    """Is its play that of a chart which was given?"""
+    return solution.solver.plans is not None and solution.post_split == "cdz"
 
 
 def decision_as_data(decided: Decision) -> dict[str, Any]:
@@ -309,15 +347,11 @@ def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds
     console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, solution)}")
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
-    _show_chart(console, solution.chart)
-    letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
-    console.print(f"{letters}   [dim]* some hands of the cell are played otherwise[/]")
-    if pairs := _pairs(solution.chart):
-        console.print(pairs)
     who = "the player's" if ev > 0 else "the house's"
     console.print(
         f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
     )
+    _show_play(console, solution)
     took = f"{seconds:.2f} s"
     if solution.has_spread:
         begin = time.perf_counter()
@@ -329,13 +363,35 @@ def _show(console: Console, studied: Study, solution: Solution, ev: Any, seconds
     console.print(f"[dim]{'; '.join(assumptions(solution))}.[/]")
 
 
+def _show_play(console: Console, solution: Solution) -> None:
+    """The chart, and beside it what the play has of its own."""
+    cells = solution.chart
+    letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
+    if solution.post_split == "cards":
+        from croupier.exact.by_cards import chart_by_cards
+
+        show_by_cards(console, list(chart_by_cards(solution.solver)), COLOURS)
+        console.print(letters)
+    else:
+        _show_chart(console, cells)
+        console.print(letters)
+        if any(cell.others for cell in cells):
+            console.print("[dim]* some hands of the cell are better played otherwise: --exceptions[/]")
+    if pairs := _pairs(cells):
+        console.print(pairs)
+    if is_given(solution):
+        from croupier.exact.exceptions import compared
+
+        show_costs(console, compared(solution))
+
+
 def _pairs(cells: list[Cell]) -> str:
-    """What two letters in a square mean, for those that the chart has."""
+    """What several letters in a square mean, for those that the chart has."""
     found = sorted({cell.action for cell in cells if "/" in cell.action})
-    said = [(action, *(NAMES[letter] for letter in action.split("/"))) for action in found]
+    said = [(action, done_in_full(action, ", or ")) for action in found]
     return "  ".join(
-        f"[{COLOURS[action[0]]}]{action.replace('/', '')}[/] {first}, or {second} where that is closed"
-        for action, first, second in said
+        f"[{COLOURS[action[0]]}]{action.replace('/', '')}[/] {words} where that is closed"
+        for action, words in said
     )
 
 

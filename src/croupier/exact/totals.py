@@ -108,7 +108,9 @@ class _Cells:
 
     def _by_cell(self, counted: Array, weight: Array, worth: Array, instead: Array) -> Array:
         """By cell, what one action gains over another on the hands that are counted."""
-        return self._sums(np.where(counted, weight * (worth - instead), 0 * weight))
+        total = np.zeros(self.cell.max() + 1, worth.dtype)
+        np.add.at(total, self.cell[counted], weight[counted] * (worth[counted] - instead[counted]))
+        return total
 
     # Split and surrender
 
