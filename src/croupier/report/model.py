@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from croupier.exact.by_cards import CardsCell
 from croupier.exact.chart import Cell
+from croupier.exact.exceptions import Compared
 from croupier.exact.solution import Mistake
 from croupier.exact.spread import Spread
 from croupier.exact.tally import DealerRow, Forfeits, Frequencies
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport
-from croupier.report.mixed import MixedCell
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
 
@@ -42,6 +43,13 @@ class DecksRow(Struct, frozen=True):
     ev: float
     by_totals: float
     deviation: float
+
+
+class ByCards(Struct, frozen=True):
+    """The best play that knows numbers of cards too: what it is worth, and its chart."""
+
+    ev: float
+    cells: tuple[CardsCell, ...]
 
 
 class Variation(Struct, frozen=True):
@@ -79,7 +87,8 @@ class Report(Struct, frozen=True):
     choices: tuple[HouseChoice, ...]
     by_decks: tuple[DecksRow, ...]
     chart: tuple[Cell, ...]
-    mixed_cells: tuple[MixedCell, ...]
+    exceptions: Compared
+    by_cards: ByCards | None
     forfeits: tuple[Forfeits, ...]
     mistakes: tuple[Mistake, ...]
     dealer: tuple[DealerRow, ...]
