@@ -143,7 +143,8 @@ PostSplit = Annotated[
     str,
     Parameter(
         name="--post-split",
-        help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone, total by totals alone.",
+        help="Play after a split: cdz as unsplit hands, cdp for the pair cards gone; or all play by totals "
+        "alone (total), or by totals and the number of cards (cards).",
     ),
 ]
 NoCache = Annotated[

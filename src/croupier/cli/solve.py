@@ -20,6 +20,15 @@ from croupier.cli.answering import (
     rounds_together,
     show_rounds,
 )
+from croupier.cli.charts import (
+    Exceptions,
+    by_cards_as_data,
+    costs_as_data,
+    require_output,
+    show_by_cards,
+    show_costs,
+    tell_exceptions,
+)
 from croupier.cli.describing import described, other_game, play_head
 from croupier.cli.endings import WithEndings, endings_as_data, found_endings, show_endings
 from croupier.cli.grid import GridSettings, Output, solve_grid
@@ -47,7 +56,7 @@ from croupier.cli.solving import (
 )
 from croupier.cli.wagers import WithSideBets, solve_side_bets
 from croupier.errors import ParseError
-from croupier.report.text import DIGITS, KNOWN, NAMES, UPCARDS, row_name, row_order
+from croupier.report.text import DIGITS, KNOWN, NAMES, UPCARDS, done_in_full, row_name, row_order
 from croupier.rulebook import load
 from croupier.rulebook.study import Study, study
 
@@ -86,7 +95,10 @@ def solve(
     strategy: Annotated[
         Path | None, Parameter(help="Write the play to this file, one line a decision.")
     ] = None,
-    chart: Annotated[Path | None, Parameter(help="Value the play that this file describes.")] = None,
+    chart: Annotated[
+        Path | None, Parameter(help="Value the play that this file describes, and price it cell by cell.")
+    ] = None,
+    exceptions: Exceptions = False,
     exact: Annotated[
         bool,
         Parameter(negative="", help="Work in fractions; for shoes of some twenty cards.", show_default=False),
@@ -114,7 +126,7 @@ def solve(
     of_one: dict[str, object] = {"--hand": hand, "--strategy": strategy, "--chart": chart, "--exact": exact}
     of_one |= {"--rounds": rounds, "--endings": endings}
     if grid:
-        of_one |= {"--shoe": shoe, "--wager": wager, "--side-bets": side_bets}
+        of_one |= {"--shoe": shoe, "--wager": wager, "--side-bets": side_bets, "--exceptions": exceptions}
         _refuse("--grid solves many games", of_one)
         return solve_grid(
             rulebook,
@@ -127,8 +139,15 @@ def solve(
             force=force,
             json=json,
         )
+    if output is not None and not exceptions:
+        raise ParseError("--output goes with --grid and --exceptions, as in --grid decks=1,2,6")
+    if exceptions:
+        alone: dict[str, object] = {"--hand": hand, "--strategy": strategy, "--rounds": rounds}
+        _refuse(
+            "--exceptions lists hands by itself", alone | {"--endings": endings, "--side-bets": side_bets}
+        )
     if output is not None:
-        raise ParseError("--output goes with --grid, as in --grid decks=1,2,6")
+        require_output(output, force=force)
     if bool(hand) != bool(dealer):
         raise ParseError("--hand and --dealer go together, as in --hand '8s 8d' --dealer Th")
     if side_bets:
@@ -154,6 +173,10 @@ def solve(
         wager=wager,
         others=others,
     )
+    if exceptions:
+        said: dict[str, Any] = {"output": output, "force": force, "json": json, "begin": begin}
+        announce()
+        return tell_exceptions(studied, question.solve(), chart, **said)
     if hand:
         announce()
         if exact:
@@ -279,6 +302,7 @@ def as_data(answer: Answer) -> dict[str, Any]:
         "assumes": assumptions(answer) + _left_out(answer),
         "chart": _chart_as_data(answer),
         **first_cards_as_data(answer),
+        **_charts_as_data(answer),
     }
     if isinstance(ev, Fraction):
         data["ev_exact"] = str(ev)
@@ -311,6 +335,19 @@ def _chart_as_data(answer: Answer) -> dict[str, dict[str, str]]:
     for cell in answer.chart:
         found.setdefault(cell.upcard, {})[cell.row] = cell.action
     return found
+
+
+def _charts_as_data(answer: Answer) -> dict[str, Any]:
+    """What there is to say of a chart that is not the best by totals."""
+    if answer.post_split == "cards":
+        from croupier.exact.by_cards import chart_by_cards
+
+        return by_cards_as_data(chart_by_cards(answer.solution.solver))
+    if answer.question.chart is not None:
+        from croupier.exact.exceptions import compared
+
+        return {"costs": costs_as_data(compared(answer.solution))}
+    return {}
 
 
 def decision_as_data(decided: Decision) -> dict[str, Any]:
@@ -351,15 +388,11 @@ def _show(
     console.print(f"[bold]{escape(studied.book.title)}[/], {_cards(studied, answer)}")
     for departure in studied.departures:
         console.print(f"[yellow]outside the law:[/] {escape(str(departure))}")
-    _show_chart(console, answer.chart)
-    letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
-    console.print(f"{letters}   [dim]* some hands of the cell are played otherwise[/]")
-    if pairs := _pairs(answer.chart):
-        console.print(pairs)
     who = "the player's" if ev > 0 else "the house's"
     console.print(
         f"\n  edge       [bold]{abs(float(ev)):.6%}[/] {who}   [dim]{_number(ev)} of a wager a round[/]"
     )
+    _show_play(console, answer)
     took = f"{seconds:.2f} s"
     if answer.has_spread:
         begin = time.perf_counter()
@@ -375,13 +408,35 @@ def _show(
     console.print(f"[dim]{'; '.join(assumptions(answer))}.[/]")
 
 
+def _show_play(console: Console, answer: Answer) -> None:
+    """The chart, and beside it what the play has of its own."""
+    cells = answer.chart
+    letters = "  ".join(f"[{COLOURS[letter]}]{letter}[/] {NAMES[letter]}" for letter in "SHDPR")
+    if answer.post_split == "cards":
+        from croupier.exact.by_cards import chart_by_cards
+
+        show_by_cards(console, list(chart_by_cards(answer.solution.solver)), COLOURS)
+        console.print(letters)
+    else:
+        _show_chart(console, cells)
+        console.print(letters)
+        if any(cell.others for cell in cells):
+            console.print("[dim]* some hands of the cell are better played otherwise: --exceptions[/]")
+    if pairs := _pairs(cells):
+        console.print(pairs)
+    if answer.question.chart is not None:
+        from croupier.exact.exceptions import compared
+
+        show_costs(console, compared(answer.solution))
+
+
 def _pairs(cells: list[Cell]) -> str:
-    """What two letters in a square mean, for those that the chart has."""
+    """What several letters in a square mean, for those that the chart has."""
     found = sorted({cell.action for cell in cells if "/" in cell.action})
-    said = [(action, *(NAMES[letter] for letter in action.split("/"))) for action in found]
+    said = [(action, done_in_full(action, ", or ")) for action in found]
     return "  ".join(
-        f"[{COLOURS[action[0]]}]{action.replace('/', '')}[/] {first}, or {second} where that is closed"
-        for action, first, second in said
+        f"[{COLOURS[action[0]]}]{action.replace('/', '')}[/] {words} where that is closed"
+        for action, words in said
     )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 INFINITE = "inf"
 MOST_DECKS = 100
 LINE_EVERY = 10.0  # seconds
-POST_SPLIT = ("cdz", "cdp", "total")
+POST_SPLIT = ("cdz", "cdp", "total", "cards")
 
 
 def parse_decks(text: str) -> int | None:
@@ -45,7 +45,7 @@ def parse_decks(text: str) -> int | None:
 
 def parse_post_split(text: str) -> PostSplit:
     if text not in POST_SPLIT:
-        raise ParseError(f"--post-split {text}: write cdz, cdp or total")
+        raise ParseError(f"--post-split {text}: write cdz, cdp, total or cards")
     return cast("PostSplit", text)
 
 

@@ -13,8 +13,9 @@ from msgspec import Struct
 class Cell(Struct, frozen=True):
     """All hands of one total, or one pair, against one first card.
 
-    `action` is what most of them do, by how often they come up, and `share` how many; `worth` is the mean
-    over them of each action's worth, `chance` how often a decision falls here in a round.
+    `action` is what the chart says, and `share` how many of the hands are played so, by how often they come
+    up; `others` are the actions of the rest. `worth` is the mean over the hands of each action's worth,
+    `chance` how often a decision falls here in a round.
     """
 
     upcard: str

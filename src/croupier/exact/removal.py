@@ -21,17 +21,16 @@ from msgspec import Struct
 
 from croupier.cards import RANKS, SUITS, Card
 from croupier.exact.asked import card_values
+from croupier.exact.chart import LETTERS, CellHand, worths
 from croupier.exact.hands import Array
 from croupier.exact.joint import EXACT_HANDS
-from croupier.exact.kernels import NEVER
 from croupier.exact.shoe import CardsLeft, fresh
 from croupier.exact.sidebets import insurance
-from croupier.exact.solution import CellHand, Solution
+from croupier.exact.solution import Solution
 from croupier.exact.solver import Solver
 from croupier.rulebook.rules import Rules
 from croupier.threads import Told, at_once
 
-LETTERS = "SHDPR"  # the solver's columns
 ASKED = "RPDH"  # in the order of a line: each is asked against all that come after it, and standing
 Key = TypeVar("Key")
 Place = tuple[int, int, float]  # hand, variant, and how often it comes up
@@ -127,10 +126,10 @@ def answers_from(
 
     def answers(shoe: CardsLeft) -> list[float]:
         solver = Solver(rules, shoe)
-        worths = {upcard: _worths(solver, upcard) for upcard in solver.upcards}
+        found = {upcard: worths(solver, upcard) for upcard in solver.upcards}
         for question in asked:
-            _split_truly(solver, question, worths[question.upcard])
-        return [question.worth(worths[question.upcard]) for question in asked]
+            _split_truly(solver, question, found[question.upcard])
+        return [question.worth(found[question.upcard]) for question in asked]
 
     return at_once({key: functools.partial(answers, shoe) for key, shoe in shoes.items()}, told)
 
@@ -192,16 +191,6 @@ def _question(solver: Solver, upcard: int, row: str, letter: str, places: list[P
     weight = weights / weights.sum()
     cards = 1 + float(weight @ solver.hands.size[hand])
     return Question(upcard, row, letter, chance, cards, hand, variant, weight)
-
-
-def _worths(solver: Solver, upcard: int) -> Array:
-    """What every action is worth to each hand and variant; NEVER where the rules do not allow it."""
-    opening = solver.opening(upcard)
-    played = solver.unsplit(upcard).worth
-    worths = np.full((*played.shape[:2], len(LETTERS)), NEVER, float)
-    worths[:, :, : played.shape[2]] = played
-    worths[opening.hand, opening.variant] = opening.worth
-    return worths
 
 
 def _split_truly(solver: Solver, question: Question, worths: Array) -> None:

@@ -6,9 +6,8 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,12 +16,13 @@ from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS
 from croupier.exact.asked import card_values
+from croupier.exact.chart import CellHand, cell_hands, column
 from croupier.exact.common import Common
 from croupier.exact.endings import Endings, endings
 from croupier.exact.game import suits_of
-from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, Array, counts_of
+from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, counts_of
 from croupier.exact.joint import EXACT_HANDS
-from croupier.exact.kernels import NEVER
+from croupier.exact.kernels import NEVER, Plan
 from croupier.exact.memory import remembered
 from croupier.exact.records import Cell, Spread
 from croupier.exact.shoe import CardsLeft, endless, fresh
@@ -30,8 +30,8 @@ from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
 from croupier.exact.solver import PostSplit, Solver
 from croupier.exact.spread import spread
-from croupier.exact.strategy import action_text, read_strategy, write_strategy
-from croupier.exact.totals import total_plans
+from croupier.exact.strategy import read_strategy, write_strategy
+from croupier.exact.totals import Known, total_plans
 from croupier.game.dealer import lowest_total
 from croupier.game.hand import Hand, hand_total
 from croupier.game.moves import split_bar
@@ -58,10 +58,11 @@ def solve(
 ) -> Solution:
     """Solve a game: from so many fresh decks (those of the house if none is said) or from a shoe.
 
-    With a `chart` its play is valued; otherwise the best play is found, composition by composition, or by
-    totals alone if `post_split` is `total`. `exact` works in fractions, which only small shoes bear. A
-    `wager` in dollars counts the Super Bonus, beside so many `others`, each on a box of their own. `common`
-    is given to all games that are solved together, for what they share.
+    With a `chart` its play is valued; otherwise the best play is found, composition by composition, by totals
+    alone if `post_split` is `total`, or by totals and the number of cards if it is `cards`. `exact` works in
+    fractions, which only small shoes bear. A `wager` in dollars counts the Super Bonus, beside so many
+    `others`, each on a box of their own. `common` is given to all games that are solved together, for what
+    they share.
     """
     cards = shoe or fresh(rules.ranks, decks or rules.house.decks)
     if wager is not None and rules.super_bonus is None:
@@ -77,11 +78,11 @@ def solve(
         if post_split != "cdz":
             raise ParseError("a chart says the play after a split too: leave out --post-split")
         plans = read_strategy(chart, solver, chart_name)
-    elif post_split == "total":
-        plans = total_plans(solver)
-    if plans is not None:
-        solver = Solver(rules, cards, plans=plans, **asked)
-    return Solution(solver, post_split, others)
+    elif post_split == "total" or post_split == "cards":
+        plans = total_plans(solver, post_split)
+    if plans is None:
+        return Solution(solver, post_split, others)
+    return Solution(Solver(rules, cards, plans=plans, **asked), post_split, others, best=solver)
 
 
 def without_end(rules: Rules) -> CardsLeft:
@@ -135,8 +136,12 @@ class Beside(Struct, frozen=True):
 class Solution:
     """What is known of a game once it is solved. Values are in units of the initial wager."""
 
-    def __init__(self, solver: Solver, post_split: PostSplit = "cdz", others: int = 0) -> None:
+    def __init__(
+        self, solver: Solver, post_split: PostSplit = "cdz", others: int = 0, best: Solver | None = None
+    ) -> None:
+        """`best` finds the best play of the same game, if it is at hand and `solver` has another."""
         self.memory: dict[tuple[Any, ...], Any] = {}
+        self._best = best
         self.solver = solver
         self.others = others
         self.rules = solver.rules
@@ -313,10 +318,11 @@ class Solution:
             if opens_surrender(self.rules, rank):
                 found["R"] = solver.surrender_worth(upcard, counts)
             if counts[pair] == 2 and pair in solver.splittable:
-                found["P"] = self._split(upcard, pair, hand, variant, found)
+                found["P"] = self.split_worth(upcard, pair, hand, variant, found)
         return found
 
-    def _split(self, upcard: int, pair: int, hand: int, variant: int, others: dict[str, Any]) -> Any:
+    def split_worth(self, upcard: int, pair: int, hand: int, variant: int, others: dict[str, Any]) -> Any:
+        """What splitting a pair is worth whose other actions are worth so much."""
         solver = self.solver
         if self._is_extrapolated(upcard, pair, others):
             return solver.split(upcard, pair, 3)
@@ -331,48 +337,44 @@ class Solution:
     @property
     @remembered
     def chart(self) -> list[Cell]:
-        """The play by totals, soft totals and pairs, with what each action is worth on average."""
-        return [cell for upcard in self.solver.upcards for cell in self._column(upcard)]
+        """The chart by totals, soft totals and pairs, with what each action is worth on average.
 
-    def _column(self, upcard: int) -> Iterator[Cell]:
-        rows: dict[str, list[CellHand]] = defaultdict(list)
-        for one in self.cell_hands(upcard):
-            rows[one.row].append(one)
-        chance = float(self.solver.chance(upcard))
-        for row, cell_hands in rows.items():
-            yield _cell(VALUES[upcard], row, cell_hands, chance)
+        Its letters are those of the best play by totals; of a play that was given, its own.
+        """
+        plans: dict[int, Plan] = self.solver.plans or self.plans_known("total")
+        return [cell for upcard in self.solver.upcards for cell in column(self.solver, upcard, plans[upcard])]
+
+    @remembered
+    def plans_known(self, known: Known) -> dict[int, Plan]:
+        """The best play for each first card that knows no more of a hand than is said."""
+        return total_plans(self.best.solver, known)
+
+    @remembered
+    def charted(self, known: Known) -> Solution:
+        """The same game under the best play that knows no more of a hand than is said."""
+        if self.post_split == known:
+            return self
+        return Solution(self._valued(self.plans_known(known)), known, self.others, best=self.best.solver)
+
+    @property
+    @remembered
+    def best(self) -> Solution:
+        """The same game under the best play by composition, which this may be itself."""
+        if not self.solver.plans:
+            return self
+        return Solution(self._best or self._valued(None), others=self.others)
+
+    def _valued(self, plans: dict[int, Plan] | None) -> Solver:
+        """The solver of this game under other plans, or the best."""
+        solver = self.solver
+        exact = solver.kind is not FLOATS
+        return Solver(
+            self.rules, self.shoe, exact=exact, plans=plans, wager=solver.wager, must_last=solver.must_last
+        )
 
     def cell_hands(self, upcard: int) -> Iterator[CellHand]:
         """Every unsplit hand on which the play comes to decide against a first card."""
-        solver = self.solver
-        opening, hands = solver.opening(upcard), solver.hands
-        first = zip(opening.hand.tolist(), opening.variant.tolist(), strict=True)
-        starts = dict(zip(first, opening.worth, strict=True))
-        weights = self._visits(upcard)
-        for hand, variant in np.argwhere(weights > 0).tolist():
-            if not solver.law.may_hit[hand]:
-                continue
-            worths = starts.get((hand, variant), solver.unsplit(upcard).worth[hand, variant])
-            worth = {
-                action: float(value) for action, value in zip("SHDPR", worths, strict=False) if value > NEVER
-            }
-            row = f"{'s' if hands.soft[hand] else 'h'}{hands.total[hand]}"
-            if "P" in worth:
-                row = VALUES[int(hands.counts[hand].argmax())] * 2
-            action = action_text(solver, opening.plan, hand, variant)
-            yield CellHand(row, hand, variant, float(weights[hand, variant]), action, worth)
-
-    def _visits(self, upcard: int) -> Array:
-        """How often the play comes to each unsplit hand against a first card."""
-        solver = self.solver
-        opening = solver.opening(upcard)
-        start = opening.weights(len(solver.hands.size))
-        first = start > 0
-        stays = ~(opening.plan.splits | opening.plan.surrenders)
-        at, _, _ = solver.kind.run(
-            kernels.visits, solver.hands, solver.law, solver.draw(upcard), opening.plan, start * stays
-        )
-        return np.where(first, start, at)
+        return cell_hands(self.solver, upcard)
 
     def mistakes(self, most: int = 20) -> list[Mistake]:
         """The likely mistakes that cost most over many rounds: in each cell the one that costs least."""
@@ -405,7 +407,7 @@ class Solution:
     def _from(self, shoe: CardsLeft) -> Solution:
         """The same game from another shoe: the best play for it, or the chart that was given."""
         wager = self.solver.wager
-        if self.solver.plans and self.post_split != "total":
+        if self.solver.plans and self.post_split not in ("total", "cards"):
             return Solution(
                 Solver(self.rules, shoe, plans=self.solver.plans, wager=wager), others=self.others
             )
@@ -447,17 +449,6 @@ class Solution:
         return at_once({VALUES[value]: functools.partial(without, value) for value in held})
 
 
-class CellHand(NamedTuple):
-    """One hand of a cell: how often it comes up, its action, and what each action is worth."""
-
-    row: str
-    hand: int
-    variant: int
-    weight: float
-    action: str
-    worth: dict[str, float]
-
-
 def _mistake(cell: Cell, instead: str, cell_hands: list[CellHand], chance: float) -> Mistake | None:
     """One action on all hands of a cell that may take it and should not; None where nobody would."""
     weight = per_round = 0.0
@@ -469,31 +460,6 @@ def _mistake(cell: Cell, instead: str, cell_hands: list[CellHand], chance: float
     if not weight or per_round / weight >= UNLIKELY:
         return None
     return Mistake(cell, instead, per_round / weight, per_round * chance)
-
-
-def _cell(upcard: str, row: str, cell_hands: list[CellHand], chance: float) -> Cell:
-    whole = sum(one.weight for one in cell_hands)
-    doubles = {one.action for one in cell_hands if one.action[0] == "D"}
-    by_action: dict[str, float] = defaultdict(float)
-    totals: dict[str, float] = defaultdict(float)
-    weights: dict[str, float] = defaultdict(float)
-    for _, _, _, weight, action, worth in cell_hands:
-        # A hand with too many cards to double does what the doubling hands fall back on: no exception.
-        alike = f"D/{action}" if "D" not in worth and f"D/{action}" in doubles else action
-        by_action[alike] += weight
-        for name, value in worth.items():
-            totals[name] += weight * value
-            weights[name] += weight
-    ordered = sorted(by_action, key=lambda action: -by_action[action])
-    return Cell(
-        upcard=upcard,
-        row=row,
-        action=ordered[0],
-        share=by_action[ordered[0]] / whole,
-        others=tuple(ordered[1:]),
-        worth={name: totals[name] / weights[name] for name in totals},
-        chance=whole * chance,
-    )
 
 
 def _rank_of(value: int, rules: Rules, shoe: CardsLeft) -> str:

@@ -5,7 +5,8 @@ After a split it is one of
 
 cdz     the play of an unsplit hand with the same cards (zero memory);
 cdp     the best play for the number of further cards of the pair's value that are gone;
-total   the best play that knows only the total, soft or hard, and pairs - before a split as well.
+total   the best play that knows only the total, soft or hard, and pairs - before a split as well;
+cards   the same, and the number of cards.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ from croupier.rulebook.rules import Rules
 SPLIT, SURRENDER = 3, 4
 # The suits of a pair change the worth of splitting it by less than this, over the cards of its rank.
 CLOSE = 0.2
-PostSplit = Literal["cdz", "cdp", "total"]
+PostSplit = Literal["cdz", "cdp", "total", "cards"]
 
 
 class Solver:
@@ -520,7 +521,7 @@ class Solver:
         for pair in self.splittable:
             starts = np.nonzero(pairs & (counts[:, pair] == 2))[0]
             if len(starts):
-                split = self._split_start(upcard, pair, taken[starts], variant[starts], given)
+                split = self.split_start(upcard, pair, taken[starts], variant[starts], given)
                 worth[starts, SPLIT] = split.worth
                 taken[starts] = np.where(split.chosen, split.worth, taken[starts])
                 chosen[starts] = split.chosen
@@ -543,7 +544,7 @@ class Solver:
             taken[given_up] += open_to * (worth[given_up, SURRENDER] - taken[given_up])
         return worth, taken, given_up
 
-    def _split_start(
+    def split_start(
         self, upcard: int, pair: int, taken: Array, kinds: Array, given: Plan | None
     ) -> SplitStart:
         """Which kinds of a pair are split, and what that is worth; `taken` is what they are worth unsplit."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -29,6 +30,11 @@ from croupier.game.hand import hardened
 
 SUITS = "msS"
 ORDER = "RPDHS"
+# All actions with what follows them, by whether they surrender, split, double and hit.
+ACTIONS = [
+    "/".join([letter for letter, chosen in zip(ORDER, chain, strict=False) if chosen] + [last])
+    for *chain, last in product(*((False, True),) * 3, "SH")
+]
 
 
 # Writing
@@ -86,17 +92,18 @@ def _rest(solver: Solver, hand: int) -> str:
 
 def action_text(solver: Solver, plan: Plan, hand: int, variant: int) -> str:
     """The action and what follows where it is not allowed."""
+    return action_texts(solver, plan, np.array([hand]), np.array([variant]))[0]
+
+
+def action_texts(solver: Solver, plan: Plan, hand: Array, variant: Array) -> list[str]:
+    """The same of many hands."""
     place = hand, variant
-    chain = []
-    if plan.surrenders[place]:
-        chain.append("R")
-    if plan.splits[place]:
-        chain.append("P")
+    splits, doubles = plan.splits[place], plan.doubles[place]
     # A pair that may not be split again doubles only if split hands do.
-    if plan.doubles[place] and (not plan.splits[place] or _doubles_after_split(solver, hand)):
-        chain.append("D")
-    chain.append("H" if plan.hits[place] else "S")
-    return "/".join(chain)
+    for at in np.nonzero(splits & doubles)[0].tolist():
+        doubles[at] = _doubles_after_split(solver, int(hand[at]))
+    code = 8 * plan.surrenders[place] + 4 * splits + 2 * doubles + plan.hits[place]
+    return [ACTIONS[one] for one in code.tolist()]
 
 
 def _doubles_after_split(solver: Solver, hand: int) -> bool:

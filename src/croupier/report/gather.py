@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.errors import RulebookError
+from croupier.exact.by_cards import chart_by_cards, pays_by_cards
+from croupier.exact.exceptions import compared
 from croupier.exact.many_rounds import many_rounds
 from croupier.exact.records import by_upcard
 from croupier.exact.shoe import CardsLeft, fresh
@@ -25,8 +27,7 @@ from croupier.report.beside import (
     side_bet_report,
 )
 from croupier.report.cautions import cautions
-from croupier.report.mixed import mixed_cells
-from croupier.report.model import DecksRow, HouseChoice, Provision, Report, Variation
+from croupier.report.model import ByCards, DecksRow, HouseChoice, Provision, Report, Variation
 from croupier.report.par import par
 from croupier.report.text import ENDLESS
 from croupier.rulebook.book import NOTHING, Rulebook
@@ -59,12 +60,11 @@ def gather(
         for place in sorted(range(len(varied)), key=lambda place: varied[place].rules.max_hands is not None)
     }
     jobs |= {("best", number): _job(_best, rules, number) for number in games}
-    jobs |= {("total", number): _job(_by_totals, rules, number) for number in games}
     jobs |= {("wager", wager): _job(_with_bonus, rules, wager) for wager in bonus_wagers(rules)}
     jobs |= {("bets", number): _job(bets_with, rules, number) for number in all_decks}
     found = at_once(jobs, told)
     solution: Solution = found["best", here]
-    by_decks = tuple(_decks_row(book, found["best", n], found["total", n], n) for n in games)
+    by_decks = tuple(_decks_row(book, found["best", n], n) for n in games)
     variations = tuple(
         _variation(studied, what, found["what if", place], float(solution.ev))
         for place, what in enumerate(varied)
@@ -88,7 +88,8 @@ def gather(
         by_upcard=by_upcard(first_cards),
         first_cards=first_cards,
         chart=tuple(solution.chart),
-        mixed_cells=tuple(mixed_cells(solution, found["total", here])),
+        exceptions=compared(solution.charted("total")),
+        by_cards=_by_cards(solution),
         forfeits=forfeits(solution),
         mistakes=tuple(solution.mistakes()),
         dealer=tuple(dealer_rows(solution)),
@@ -111,16 +112,19 @@ def _shoe(rules: Rules, decks: int) -> CardsLeft:
 
 def _best(rules: Rules, decks: int) -> Solution:
     solution = solve(rules, shoe=_shoe(rules, decks))
-    solution.spread  # noqa: B018 - worked out here, beside other jobs
+    # Worked out here, beside other jobs.
+    solution.spread, solution.charted("total").ev
     if decks == rules.house.decks:
-        solution.endings  # noqa: B018 - likewise
+        solution.endings  # noqa: B018
     return solution
 
 
-def _by_totals(rules: Rules, decks: int) -> Solution:
-    solution = solve(rules, shoe=_shoe(rules, decks), post_split="total")
-    solution.ev  # noqa: B018 - likewise
-    return solution
+def _by_cards(solution: Solution) -> ByCards | None:
+    """The chart by number of cards, where hands are paid by it."""
+    if not pays_by_cards(solution.rules):
+        return None
+    known = solution.charted("cards")
+    return ByCards(float(known.ev), tuple(chart_by_cards(known.solver)))
 
 
 def _worth(rules: Rules, decks: int) -> float:
@@ -132,12 +136,12 @@ def _with_bonus(rules: Rules, wager: int) -> float:
     return float(solve(rules, shoe=_shoe(rules, rules.house.decks), wager=Fraction(wager)).ev)
 
 
-def _decks_row(book: Rulebook, best: Solution, totals: Solution, decks: int) -> DecksRow:
+def _decks_row(book: Rulebook, best: Solution, decks: int) -> DecksRow:
     return DecksRow(
         decks=decks,
         permitted=decks in book.rules.decks_allowed,
         ev=float(best.ev),
-        by_totals=float(totals.ev),
+        by_totals=float(best.charted("total").ev),
         deviation=best.spread.deviation,
     )
 

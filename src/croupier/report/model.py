@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from croupier.exact.by_cards import CardsCell
+from croupier.exact.exceptions import Compared
 from croupier.exact.many_rounds import ManyRounds
 from croupier.exact.records import Cell, Spread, Start, Upcard
 from croupier.exact.solution import Mistake
 from croupier.exact.tally import DealerRow, Forfeits
 from croupier.report.beside import BonusReport, InsuranceReport, SideBetReport
-from croupier.report.mixed import MixedCell
 from croupier.report.par import Par
 from croupier.rulebook.study import Study
 from croupier.rulebook.text import Clause
@@ -43,6 +44,13 @@ class DecksRow(Struct, frozen=True):
     ev: float
     by_totals: float
     deviation: float
+
+
+class ByCards(Struct, frozen=True):
+    """The best play that knows numbers of cards too: what it is worth, and its chart."""
+
+    ev: float
+    cells: tuple[CardsCell, ...]
 
 
 class Variation(Struct, frozen=True):
@@ -83,7 +91,8 @@ class Report(Struct, frozen=True):
     by_upcard: dict[str, Upcard]
     first_cards: tuple[Start, ...]
     chart: tuple[Cell, ...]
-    mixed_cells: tuple[MixedCell, ...]
+    exceptions: Compared
+    by_cards: ByCards | None
     forfeits: tuple[Forfeits, ...]
     mistakes: tuple[Mistake, ...]
     dealer: tuple[DealerRow, ...]

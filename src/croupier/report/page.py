@@ -17,7 +17,9 @@ from croupier.exact.records import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
 from croupier.report.beside import SideBetReport
+from croupier.report.by_cards import NOTATION, by_cards_charts, further_notes, suited_notes
 from croupier.report.data import cited
+from croupier.report.exceptions import blocks
 from croupier.report.first_cards import first_cards, suits_decide
 from croupier.report.model import Report
 from croupier.report.text import (
@@ -28,6 +30,7 @@ from croupier.report.text import (
     action,
     card,
     decks_text,
+    done_in_full,
     in_full,
     number,
     one_in,
@@ -60,6 +63,7 @@ FILTERS = {
     "result": result_text,
     "action": action,
     "in_full": in_full,
+    "done": done_in_full,
 }
 
 
@@ -91,10 +95,11 @@ def render(
         charts=charts(report),
         upcards=upcards(report),
         actions=_actions(report),
-        mixed_cells=sorted(
-            report.mixed_cells,
-            key=lambda mixed: (row_order(mixed.cell.row), UPCARDS.index(mixed.cell.upcard)),
-        ),
+        exceptions=blocks(report.exceptions, ten),
+        by_cards=by_cards_charts(report.by_cards.cells, ten) if report.by_cards else [],
+        further=further_notes(report.by_cards.cells, ten) if report.by_cards else [],
+        suited=suited_notes(report.by_cards.cells, ten) if report.by_cards else [],
+        notation=NOTATION,
         cited=cited(report),
         reference=report.study.book.short,
         provisions=_by_section(report),
@@ -172,7 +177,7 @@ def _square(cell: Cell, ten: str) -> Square:
     lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
     if cell.others:
         others = ", ".join(in_full(other) for other in cell.others)
-        lines.append(f"{cell.share:.1%} of these hands {in_full(cell.action)}, others {others}")
+        lines.append(f"{cell.share:.1%} of these hands are best played so, others {others}")
     lines.append(f"once in {1 / cell.chance:,.0f} rounds")
     return Square(cell, shown[0], shown[1:], "\n".join(lines))
 

@@ -10,6 +10,8 @@ KNOWN = 12  # behind which rounding errors of the solver lie: what people are sh
 ENDLESS = 0  # in place of a number of decks
 UPCARDS = "23456789TA"
 NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
+ALL_NAMES = NAMES | {"K": "keep", "F": "forfeit"}
+OF_SUITS = {"-": "", "m": " of two suits", "s": " of one suit", "S": " of spades"}
 
 
 # Numbers
@@ -86,15 +88,29 @@ def in_full(text: str) -> str:
     return first + "".join(rest).lower()
 
 
+def done_in_full(text: str, otherwise: str = " or ") -> str:
+    """What is done, in words: `R/H` as surrender or hit."""
+    return otherwise.join(ALL_NAMES[letter] for letter in text.split("/"))
+
+
+def hand_text(hand: str, suits: str = "-", ten: str = "10") -> str:
+    """`78` and `s` as 7-8 of one suit."""
+    return "-".join(card(value, ten) for value in hand) + OF_SUITS[suits]
+
+
 def row_order(row: str) -> tuple[str, int]:
-    """Hard totals, soft totals, pairs: each from the highest."""
+    """Hard totals, soft totals, pairs, doubled hands: each from the highest."""
+    if row[0] == "d":
+        return f"3{row[1]}", -int(row[2:])
     if row[0] in "hs":
         return {"h": "0", "s": "1"}[row[0]], -int(row[1:])
     return "2", -UPCARDS.index(row[0])
 
 
 def row_name(row: str) -> str:
-    """`h16` as hard 16, `TT` as T-T."""
+    """`h16` as hard 16, `TT` as T-T, `dh16` as doubled 16."""
+    if row[0] == "d":
+        return f"doubled {'soft ' if row[1] == 's' else ''}{row[2:]}"
     if row[0] in "hs":
         return f"{'hard' if row[0] == 'h' else 'soft'} {row[1:]}"
     return f"{row[0]}-{row[1]}"
