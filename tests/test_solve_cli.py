@@ -233,7 +233,10 @@ BAD: list[tuple[list[str], str]] = [
     (["solve", "--chart", "/no/such/chart.txt"], "No such file"),
     (["solve", "--strategy", "/no/such/folder/play.txt"], "cannot be written"),
     (["compare", "act-blackjack-2003"], "SECOND"),
-    (["compare", "act-blackjack-2003", "uk-blackjack-1994", "--post-split", "odd"], "cdz, cdp, total or cards"),
+    (
+        ["compare", "act-blackjack-2003", "uk-blackjack-1994", "--post-split", "odd"],
+        "cdz, cdp, total or cards",
+    ),
     (["solve", "--decks", "²"], "write a number from 1"),
     (["solve", "--decks", "9" * 5000], "write a number from 1"),
     (["solve", "--shoe", f"A={'9' * 5000}"], "write A=20"),
