@@ -159,7 +159,7 @@ def what_happens_adds_up(report: Report) -> None:
     assert sum(chance for _, chance in results(report)) == pytest.approx(1, abs=1e-6)
     for row in report.dealer:
         assert sum(row.ends.values()) == pytest.approx(1)
-    assert report.frequencies.dealer_natural == pytest.approx(report.frequencies.player_natural)
+    assert report.dealer[-1].ends["natural"] == pytest.approx(report.par.totals["natural"])
 
 
 def rules_change_within_the_law_or_outside_it(report: Report) -> None:
