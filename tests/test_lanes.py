@@ -131,7 +131,7 @@ def test_they_agree_under_what_ifs(name: str) -> None:
             compare(game, f"{pairs} {seed}", clumped=seed == 0)
 
 
-def compare_full(rules: Rules, boxes: int, name: str) -> Counted:
+def compare_full(rules: Rules, boxes: int, name: str, seeds: int = 60) -> Counted:
     """First rounds of full tables by machine and by the kernel, which must agree."""
     game = game_of(rules, seed=1, boxes=boxes, penetration=0.75)
     assert game.machine is not None
@@ -139,7 +139,7 @@ def compare_full(rules: Rules, boxes: int, name: str) -> Counted:
     room, tables, by_machine = room_for(boxes), game.tables[:2], game.nothing().counted
     chance, by_kernel = chance_from(np.random.SeedSequence(5)), np.zeros(COUNTS, np.int64)
     results = np.zeros_like(by_machine.results)
-    for seed in range(60):
+    for seed in range(seeds):
         for words in shoes(game, f"{name} {boxes} {seed}", clumped=seed % 2 == 0):
             room.marks[:] = 0
             room.marks[SIZE] = room.marks[SHUFFLED] = len(words)
