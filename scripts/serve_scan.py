@@ -228,7 +228,12 @@ class ByChance(Player):
         self._chance = chance
 
     def _own(self, you: frames.You) -> frames.FromPage | None:
-        """Who looks at all of it anew may ask twice, and is refused once: then something else is chosen."""
+        """Who looks at all of it anew may ask twice, and is refused once: then something else is chosen.
+
+        Of a table that is closing nothing more is asked, or it would never come to rest.
+        """
+        if you.reply is not None and you.reply.why == "closed":
+            return None
         refused = you.reply is not None and not you.reply.ok and not you.spots
         return super()._own(msgspec.structs.replace(you, reply=None) if refused else you)
 
