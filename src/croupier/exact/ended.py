@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.exact import kernels
 from croupier.exact.ends import brought
 from croupier.exact.game import Paid, suited_pairs
 from croupier.exact.hands import TWENTY_ONE, Array, counts_of
@@ -23,6 +22,7 @@ from croupier.exact.made import FREE, OTHER, PAIRED, Made, SplitType, made_by, m
 from croupier.exact.solver import Solver
 from croupier.exact.split_kernels import BUSTED, FORFEITED, PAID, STOOD
 from croupier.exact.twos import Cards, by_way
+from croupier.exact.visited import visited
 
 BESIDE_NATURAL = -2  # the column of a dealer's natural
 
@@ -82,9 +82,10 @@ def _over(ending: str, brings: Any, chance: Array, beside_natural: tuple[str, An
 
 def played_out(solver: Solver, upcard: int) -> Iterator[Ended]:
     """All other hands."""
-    hands, law, pay, draw = solver.hands, solver.law, solver.pay, solver.draw(upcard)
-    plan, rows, kind = solver.opening(upcard).plan, solver.unsplit(upcard).rows, solver.kind
-    at, twice, lost = kind.run(kernels.visits, hands, law, draw, plan, played_on(solver, upcard))
+    hands, law, pay, kind = solver.hands, solver.law, solver.pay, solver.kind
+    plan, rows = solver.opening(upcard).plan, solver.unsplit(upcard).rows
+    found = visited(solver, upcard, plan)
+    at, twice, lost = found.played, found.doubled, found.busted
     moving = (law.may_hit[:, None] & plan.hits) | (law.may_double[:, None] & plan.doubles)
     standing = np.where(moving, kind.of(0), at).sum(axis=1)
     for stake, suited, paid, weight in _suited(solver, upcard, at):
@@ -114,14 +115,6 @@ def played_out(solver: Solver, upcard: int) -> Iterator[Ended]:
 def _ended(fate: Any, stake: int, total: Array, odds: Array, row: Array, chance: Array) -> Ended:
     fates, stakes = np.broadcast_to(fate, len(total)), np.full(len(total), stake)
     return Ended(fates, stakes, total, odds, row, chance)
-
-
-def played_on(solver: Solver, upcard: int) -> Array:
-    """The first two cards that are played on unsplit, with their chances."""
-    opening = solver.opening(upcard)
-    plan, start = opening.plan, opening.weights(len(solver.hands.size))
-    kept = np.where(plan.surrenders, start * (1 - solver.surrender_chance(upcard)), start)
-    return np.where(plan.splits, solver.kind.of(0), kept)
 
 
 def _suited(solver: Solver, upcard: int, at: Array) -> Iterator[tuple[int, int, Paid, Any]]:

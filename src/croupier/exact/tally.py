@@ -10,13 +10,12 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.cards import SUITS, Card
-from croupier.exact import kernels
-from croupier.exact.ended import played_on
 from croupier.exact.hands import ACE, TWENTY_ONE, VALUES, Array
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.sidebets import super_bonus
 from croupier.exact.solution import Solution
 from croupier.exact.solver import Solver
+from croupier.exact.visited import visited
 
 
 class Forfeits(Struct, frozen=True):
@@ -50,9 +49,7 @@ def forfeits(solution: Solution) -> tuple[Forfeits, ...]:
     solver = solution.solver
     found: list[Forfeits] = []
     for upcard in solver.upcards if solver.rules.forfeit else ():
-        start = played_on(solver, upcard)
-        plan, draw = solver.opening(upcard).plan, solver.draw(upcard)
-        _, twice, _ = solver.kind.run(kernels.visits, solver.hands, solver.law, draw, plan, start)
+        twice = visited(solver, upcard, solver.opening(upcard).plan).doubled
         found += [row for row in _forfeits(solver, upcard, twice) if row.share > 0]
     return tuple(found)
 
