@@ -17,7 +17,7 @@ from croupier.cards import INDEX, Card
 from croupier.conductor import CardSource, Conductor
 from croupier.exact.asked import card_values
 from croupier.exact.game import suits_of
-from croupier.exact.hands import ACE
+from croupier.exact.hands import ACE, counts_of
 from croupier.exact.kernels import Plan
 from croupier.exact.solver import Solver
 from croupier.game.hand import hand_total
@@ -205,7 +205,7 @@ class PlannedTable:
 
     def _offers(self, state: State) -> None:
         for box in range(1, self.boxes + 1):
-            place = self._place(state.hand(box, 1))
+            place = place_of(self.solver, state.hand(box, 1))
             surrender, by = cmd.Surrender(box=box), player(f"p{box}")
             if self._plan(state).surrenders[place] and bar_of(state, surrender, by) is None:
                 self._give(surrender, by)
@@ -214,7 +214,7 @@ class PlannedTable:
     def _decide(self, state: State) -> None:
         box, number = turn(state) or (0, 0)
         by = player(f"p{box}")
-        place, plan = self._place(state.hand(box, number)), self._plan(state)
+        place, plan = place_of(self.solver, state.hand(box, number)), self._plan(state)
         wished = [
             (plan.splits[place], cmd.Split(box=box, hand=number)),
             (plan.doubles[place], cmd.Double(box=box, hand=number)),
@@ -233,20 +233,23 @@ class PlannedTable:
         forfeit, by = cmd.Forfeit(box=box, hand=number), player(f"p{box}")
         if bar_of(state, forfeit, by) is None:
             hand = state.hand(box, number)
-            if self._plan(state).forfeits[self._place(hand)[0], int(hand_total(self.rules, hand)[1])]:
+            (place, _), (_, soft) = place_of(self.solver, hand), hand_total(self.rules, hand)
+            if self._plan(state).forfeits[place, int(soft)]:
                 self._give(forfeit, by)
 
     def _plan(self, state: State) -> Plan:
         which = plan_at(self.count, self._runs, state.shoe.left) if self.count else 0
         return self.plans[which][self.values[state.dealer[0][0]]]
 
-    def _place(self, hand: BoxHand) -> tuple[int, int]:
-        values = [self.values[card[0]] for card in hand.cards]
-        number = self.solver.number[tuple(values.count(value) for value in range(10))]
-        law = self.solver.law
-        if law.suited[number] >= 0:
-            return number, suits_of(*hand.cards[:2])
-        return number, values[:2].count(ACE) if law.first_aces else 0
+
+def place_of(solver: Solver, hand: BoxHand) -> tuple[int, int]:
+    """Where plans have this hand: its number and its variant."""
+    by_rank, law = card_values(solver.rules), solver.law
+    values = [by_rank[card[0]] for card in hand.cards]
+    number = solver.number[counts_of(values)]
+    if law.suited[number] >= 0:
+        return number, suits_of(*hand.cards[:2])
+    return number, values[:2].count(ACE) if law.first_aces else 0
 
 
 # By the count
