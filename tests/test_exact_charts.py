@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,27 +11,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.cards import Card, parse_cards
+from croupier.cards import parse_cards
 from croupier.cli import main
 from croupier.cli.charts import by_cards_as_data, show_by_cards
 from croupier.cli.output import Console
 from croupier.exact import Solution, solve
-from croupier.exact.asked import card_values
 from croupier.exact.by_cards import Run, chart_by_cards, pays_by_cards
 from croupier.exact.exceptions import Compared, compared
-from croupier.exact.kernels import Plan
 from croupier.exact.shoe import of_cards
-from croupier.exact.solver import Solver
 from croupier.exact.spread import spread
 from croupier.exact.totals import Known
-from croupier.game.hand import hand_total
 from croupier.report.by_cards import by_cards_text, further_notes, suited_notes
 from croupier.report.exceptions import blocks
 from croupier.rulebook import NAMES, load
-from croupier.simulate.beside import place_of
-from croupier.table import commands as cmd
-from croupier.table.state import State, turn
-from enumeration import BOX, Cards, Counts, Enumeration, attempt
+from planned import PlannedRound
 
 # main() reads sys.argv, as it should; cyclopts suspects a mistake when it does so under pytest.
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
@@ -116,45 +108,15 @@ def test_fractions_sum_exactly(book: str, cards: str, known: Known) -> None:
     assert all(one.gain > 0 for one in found.hands)
 
 
-class PlannedRound(Enumeration):
-    """A round of the table that is played as a solver plans it."""
-
-    def __init__(self, solver: Solver, shoe: dict[Card, int]) -> None:
-        super().__init__(solver.rules, shoe, solver.rules.house.minimum)
-        self.solver = solver
-
-    def values(self, cards: Cards, rank: str) -> dict[str, Fraction]:
-        return {}
-
-    def decide(self, state: State, always: bool) -> Counts:
-        hand = state.hand(*(turn(state) or (BOX, 1)))
-        plan, place = self.plan(state), place_of(self.solver, hand)
-        wished = {"R": plan.surrenders, "P": plan.splits, "D": plan.doubles, "H": plan.hits}
-        for move in (*(move for move, by_place in wished.items() if by_place[place]), "S"):
-            after = self.attempt(state, move)
-            if after is not None:
-                return self.then(state, after)
-        raise AssertionError(f"no move is left for {hand.cards}")
-
-    def after_double(self, state: State, number: int) -> State:
-        hand = state.hand(BOX, number)
-        place, soft = place_of(self.solver, hand)[0], hand_total(self.solver.rules, hand)[1]
-        given_up = self.plan(state).forfeits[place, int(soft)]
-        return (given_up and attempt(state, cmd.Forfeit(box=BOX, hand=number))) or state
-
-    def plan(self, state: State) -> Plan:
-        return self.solver.opening(card_values(self.solver.rules)[state.dealer[0][0]]).plan
-
-
 @pytest.mark.parametrize(("book", "cards"), SHOES)
 @pytest.mark.parametrize("known", ["total", "cards"])
 def test_the_table_pays_as_much_to_who_plays_so(book: str, cards: str, known: Known) -> None:
     rules = replace(load(book).choose(), super_bonus=None)
     dealt = parse_cards(cards)
     found = solve(rules, shoe=of_cards(*dealt), exact=True, post_split=known)
-    played = PlannedRound(found.solver, Counter(dealt)).result()
-    assert played.ev == found.ev
-    assert played.second_moment - played.ev**2 == spread(found.solver).variance
+    played = PlannedRound(found.solver, dealt)
+    assert played.mean(1) == found.ev
+    assert played.mean(1, 1) - found.ev**2 == spread(found.solver).variance
 
 
 def test_totals_that_are_surrendered_leave_hands_of_more_cards() -> None:

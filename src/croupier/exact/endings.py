@@ -50,17 +50,12 @@ class Ending(Struct, frozen=True):
 
 
 class Endings(Struct, frozen=True):
-    """How the hands of a round end. `totals` are those that they end with, in hands a round.
-
-    `covariance` is that of the results of two boxes which play alike beside the same hand of the dealer. What
-    they take from each other's cards is left out.
-    """
+    """How the hands of a round end. `totals` are those that they end with, in hands a round."""
 
     ends: tuple[Ending, ...]
     totals: dict[str, Any]
     ev: Any
     hands: Any
-    covariance: Any
 
     @property
     def staked(self) -> Any:
@@ -85,13 +80,13 @@ def endings(solver: Solver) -> Endings:
     for upcard in solver.upcards:
         shown = solver.chance(upcard)
         for over in at_once_over(solver, upcard):
-            counted.add_over(upcard, over._replace(chance=over.chance * shown))
+            counted.add_over(over._replace(chance=over.chance * shown))
         for ended in played_out(solver, upcard):
-            counted.add(upcard, ended._replace(chance=ended.chance * shown), solver.pay)
+            counted.add(ended._replace(chance=ended.chance * shown), solver.pay)
     for split in splits(solver):
         for ended in split_hands(solver, split):
-            counted.add(split.upcard, ended, solver.split_pay)
-        counted.add_met(split.upcard, split.chance * solver.jointly(split.upcard, split.pair))
+            counted.add(ended, solver.split_pay)
+        counted.add_met(split.chance * solver.jointly(split.upcard, split.pair))
         cards = solver.second_cards(split.upcard, split.pair)
         more_hands += split.chance * sum(made.chance(cards) * (len(made.hands) - 1) for made in split.made)
     found = counted.endings()
@@ -109,40 +104,36 @@ def _check(solver: Solver, found: Endings, more_hands: Any) -> None:
 
 
 class _Counted:
-    """Hands and what they bring, by stake and number of the provision; that also by the dealer's hand."""
+    """Hands and what they bring, by stake and number of the provision."""
 
     def __init__(self, solver: Solver) -> None:
-        self.solver, self.law = solver, solver.law
+        self.law = solver.law
         self.names = [*GROUNDS, *solver.paid_rows.names]
         self.many = np.full((2, len(self.names)), solver.kind.of(0), solver.kind.dtype)
         self.brings = self.many.copy()
-        self.by_dealer = np.full((10, solver.law.results.shape[1]), solver.kind.of(0), solver.kind.dtype)
         self.totals: Counter[str] = Counter()
 
-    def add_over(self, upcard: int, over: Over) -> None:
+    def add_over(self, over: Over) -> None:
         place = 0, self.names.index(over.ending)
         self.many[place] += over.chance.sum()
         self.brings[place] += over.chance.sum() * over.brings
-        self.by_dealer[upcard] += over.chance * self.solver.kind.of(over.brings)
         natural = over.ending in ("natural_pays", "stand_off")
         self.totals["natural" if natural else GIVEN_UP] += over.chance.sum()
 
-    def add_met(self, upcard: int, brings: Any) -> None:
+    def add_met(self, brings: Any) -> None:
         """What a dealer's natural takes or gives back, beside what hands lose to it one by one."""
         self.brings[0, MET] += brings
-        self.by_dealer[upcard, BESIDE_NATURAL] += brings
 
-    def add(self, upcard: int, ended: Ended, pay: Pay) -> None:
+    def add(self, ended: Ended, pay: Pay) -> None:
         brings, fate, stake = ended.brought(self.law, pay), ended.fate, ended.stake - 1
         over = (fate == BUSTED) | (fate == FORFEITED)
         # Beside a natural what was lost before may come back in part: that is the natural's matter.
         back = (brings[over, BESIDE_NATURAL] - brings[over, -1]) * ended.chance[over, BESIDE_NATURAL]
-        self.add_met(upcard, back.sum())
+        self.add_met(back.sum())
         brings[over, BESIDE_NATURAL] = brings[over, -1]
         place = stake[:, None], self._endings(ended, brings)
         np.add.at(self.many, place, ended.chance)
         np.add.at(self.brings, place, ended.chance * brings)
-        self.by_dealer[upcard] += (ended.chance * brings).sum(axis=0)
         for one, total, chance in zip(fate.tolist(), ended.total.tolist(), ended.chance, strict=True):
             self.totals[_total(one, total)] += chance.sum()
 
@@ -163,16 +154,7 @@ class _Counted:
             if self.many[stake, number] or self.brings[stake, number]
         )
         totals = {name: self.totals[name] for name in sorted(self.totals, key=_order)}
-        return Endings(ends, totals, self.brings.sum(), self.many.sum(), self._covariance())
-
-    def _covariance(self) -> Any:
-        """Of two results that are independent once the dealer's first card and final hand are known."""
-        solver, together = self.solver, self.solver.kind.of(0)
-        for upcard in solver.upcards:
-            often = solver.chance(upcard) * solver.unsplit(upcard).rows[0]
-            met = often > 0
-            together += (self.by_dealer[upcard][met] ** 2 / often[met]).sum()
-        return together - solver.ev**2
+        return Endings(ends, totals, self.brings.sum(), self.many.sum())
 
 
 def _total(fate: int, total: int) -> str:

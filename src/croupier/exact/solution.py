@@ -16,6 +16,7 @@ from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS
 from croupier.exact.asked import card_values
+from croupier.exact.boxes import covariance
 from croupier.exact.chart import CellHand, cell_hands, column
 from croupier.exact.common import Common
 from croupier.exact.endings import Endings, endings
@@ -185,6 +186,12 @@ class Solution:
     def endings(self) -> Endings:
         """By which provisions hands end, how often, and what that brings."""
         return endings(self._in_floats)
+
+    @property
+    @remembered
+    def covariance(self) -> Any:
+        """Of the results of two boxes that play alike against the same dealer."""
+        return covariance(self._in_floats)
 
     @property
     def _in_floats(self) -> Solver:

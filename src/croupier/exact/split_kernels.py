@@ -144,11 +144,7 @@ def products(keys, orders):
                 table, longer, heavier = room(bits, columns)
                 longer[:many], heavier[:many] = found[:many], weight[:many]
                 found, weight = longer, heavier
-                for one in range(many):
-                    at = begin_at(found[one], bits)
-                    while table[at] != EMPTY:
-                        at = (at + 1) & (table.shape[0] - 1)
-                    table[at] = one
+                fill(table, found, many, bits)
     return found[:many].copy(), weight[:many].copy(), of
 
 
@@ -157,6 +153,16 @@ def room(bits, columns):
     """An empty table, and what is found."""
     size = 1 << bits
     return np.full(size, EMPTY, np.int32), np.empty(size, np.int64), np.zeros((size, columns), np.float64)
+
+
+@inlined
+def fill(table, found, many, bits):
+    """Put all that are found into a new table."""
+    for one in range(many):
+        at = begin_at(found[one], bits)
+        while table[at] != EMPTY:
+            at = (at + 1) & (table.shape[0] - 1)
+        table[at] = one
 
 
 @inlined
@@ -201,3 +207,58 @@ def multiply(first, second):
             for place in range(first.shape[1]):
                 made[row, power + place] += by * first[row, place]
     return made
+
+
+@compiled
+def sums_of_keys(first, second):
+    """All sums of a first and a second key, each once, and by both keys the number of their sum."""
+    of = np.empty((first.shape[0], second.shape[0]), np.int32)
+    bits, many = 12, 0
+    table, found, _ = room(bits, 0)
+    for one in range(first.shape[0]):
+        for other in range(second.shape[0]):
+            key = first[one] + second[other]
+            at = begin_at(key, bits)
+            while table[at] != EMPTY and found[table[at]] != key:
+                at = (at + 1) & (table.shape[0] - 1)
+            if table[at] == EMPTY:
+                table[at] = many
+                found[many] = key
+                many += 1
+            of[one, other] = table[at]
+            if 2 * many >= table.shape[0]:
+                bits += 1
+                table, longer, _ = room(bits, 0)
+                longer[:many] = found[:many]
+                found = longer
+                fill(table, found, many, bits)
+    return found[:many].copy(), of
+
+
+@compiled
+def sum_of_products(of, weights, chances):
+    """The sum, over any two terms, of both weights and the chance of their product, column by column."""
+    total = chances[0, 0] - chances[0, 0]
+    place = 0
+    for first in range(weights.shape[0]):
+        for second in range(first, weights.shape[0]):
+            here = total - total
+            for column in range(chances.shape[1]):
+                here += weights[first, column] * weights[second, column] * chances[of[place], column]
+            total += here if first == second else 2 * here
+            place += 1
+    return total
+
+
+@compiled
+def by_way_beside(of, orders, way, ways, weights, chances):
+    """The sums of the weights beside the terms of each way, and the chances of their products."""
+    found = np.empty((ways, chances.shape[1]), chances.dtype)
+    found[:] = 0
+    for first in range(of.shape[0]):
+        into = found[way[first]]
+        for second in range(of.shape[1]):
+            product = chances[of[first, second]]
+            for column in range(chances.shape[1]):
+                into[column] += orders[first] * weights[second, column] * product[column]
+    return found

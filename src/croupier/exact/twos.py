@@ -77,7 +77,7 @@ class Cards:
         longest = int(self.others.max(initial=0)) + self.terms.longest
         seen = _seen(self.draw.size - self.draw.left[self.pair], hidden, step, longest, kind)
         drawn = self._drawn(left[self.pair], size, seen) * self.second_cards.chance(gone, hidden)
-        kept = np.nonzero(_common(drawn * orders, rare) if kind is FLOATS else drawn * orders)[0]
+        kept = np.nonzero(common(drawn * orders, rare) if kind is FLOATS else drawn * orders)[0]
         shown = kept if step else kept[:1]
         shoes, sizes = left - self.powers[shown] * step, size - self.size[shown] * step
         terms = self.beside_hidden if hidden else self.terms
@@ -175,7 +175,7 @@ def _rest(ends: Ends, paired: Array) -> list[int]:
     return [int(np.where(paired == kind, terms, -1).argmax()) for kind in np.unique(paired[ends.way])]
 
 
-def _common(often: Array, rare: float) -> Array:
+def common(often: Array, rare: float) -> Array:
     """Which are to be looked at: all but the rarest."""
     order = np.argsort(often)
     kept = np.zeros(len(often), np.bool_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,10 +28,11 @@ class Visited(NamedTuple):
         return np.where(self.first > 0, self.first, self.played)
 
 
-def visited(solver: Solver, upcard: int, plan: Plan) -> Visited:
-    """Where a plan leads against a first card."""
+def visited(solver: Solver, upcard: int, plan: Plan, *, open_to: Any = None) -> Visited:
+    """Where a plan leads against a first card; `open_to` surrender so often, if not as ever."""
     first = solver.opening(upcard).weights(len(solver.hands.size))
-    stays = first * (1 - plan.surrenders * solver.surrender_chance(upcard))
+    open_to = solver.surrender_chance(upcard) if open_to is None else open_to
+    stays = first * (1 - plan.surrenders * open_to)
     split = stays * plan.splits
     kept = stays - split
     played, doubled, busted = solver.kind.run(

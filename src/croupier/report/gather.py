@@ -95,6 +95,7 @@ def gather(
         dealer=tuple(dealer_rows(solution)),
         removals=solution.removals(),
         par=par(studied, solution),
+        covariance=float(solution.covariance),
         side_bets=tuple(side_bet_report(studied, solution, name, bets) for name in rules.side_bets),
         insurance=tuple(insurance_report(rules, upcard, bets) for upcard in rules.insurance_upcards),
         bonus=bonus,
@@ -115,7 +116,7 @@ def _best(rules: Rules, decks: int) -> Solution:
     # Worked out here, beside other jobs.
     solution.spread, solution.charted("total").ev
     if decks == rules.house.decks:
-        solution.endings  # noqa: B018
+        solution.endings, solution.covariance  # noqa: B018
     return solution
 
 

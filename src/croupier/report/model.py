@@ -98,6 +98,7 @@ class Report(Struct, frozen=True):
     dealer: tuple[DealerRow, ...]
     removals: dict[str, float]
     par: Par
+    covariance: float  # of two boxes
     side_bets: tuple[SideBetReport, ...]
     insurance: tuple[InsuranceReport, ...]
     bonus: BonusReport | None

@@ -41,8 +41,7 @@ class Par(Struct, frozen=True):
     """Of a round under the best play, in units of the initial wager; endings that pay come first.
 
     `hands` and `doubled` are hands a round, `staked` all that is wagered, `totals` the final ones in hands a
-    round. `hold` is what the house keeps of the chips that such a visitor buys. `covariance` is that of two
-    boxes beside the same hand of the dealer.
+    round. `hold` is what the house keeps of the chips that such a visitor buys.
     """
 
     endings: tuple[Paid, ...]
@@ -54,7 +53,6 @@ class Par(Struct, frozen=True):
     element_of_risk: float
     visit: Visit
     hold: float
-    covariance: float
 
     def of(self, provision: str) -> float:
         """Hands a round that end by a provision."""
@@ -73,7 +71,6 @@ def par(studied: Study, solution: Solution) -> Par:
         element_of_risk=-float(found.ev) / float(found.staked),
         visit=visit,
         hold=Walk(float(found.ev), solution.spread.deviation).hold(visit.wagers, visit.rounds),
-        covariance=float(found.covariance),
     )
 
 
