@@ -19,6 +19,7 @@ FLOORS = [
     "money",
     "printable",
     "threads",
+    "whole",
     "release",
     "rulebook",
     "game",

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from croupier.errors import ParseError
 from croupier.printable import visible
+from croupier.whole import whole
 
 MIN_WIDTH = 20
 INTERRUPTED = 130  # the exit status of what somebody ended at the keyboard
@@ -99,18 +100,14 @@ def require_place(path: Path, *, force: bool = False) -> None:
 
 
 def write_file(path: Path, content: str | bytes, *, force: bool = False) -> None:
-    """Write a file, whole or not at all: beside it first, then in its place."""
+    """Write a file, whole or not at all."""
     require_place(path, force=force)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.exists() and not path.is_file():  # a pipe or a device
             _write(path, content)
             return
-        try:
+        with whole(path) as beside:
             _write(beside, content)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
     except OSError as error:
         raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
 

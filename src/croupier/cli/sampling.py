@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +16,7 @@ from croupier.record import LogWriter
 from croupier.record.line import Header
 from croupier.report.tabular import require_writable, rows_to
 from croupier.rulebook.study import Study
+from croupier.whole import whole
 
 if TYPE_CHECKING:
     from croupier.simulate import Game
@@ -86,20 +86,13 @@ def write_sample(
 @contextlib.contextmanager
 def _log(path: Path, header: Header) -> Iterator[LogWriter]:
     """A log that is written whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        store = _begun(beside, path, header)
-        try:
+        with whole(path) as beside, contextlib.closing(_begun(beside, path, header)) as store:
             yield store
-        finally:
-            store.close()
-        beside.replace(path)
     except StoreError as error:
         why = error.__context__
         reason = why.strerror if isinstance(why, OSError) else error
         raise ParseError(f"{path}: cannot be written: {reason}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _begun(beside: Path, path: Path, header: Header) -> LogWriter:

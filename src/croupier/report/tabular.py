@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import os
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from croupier.errors import ParseError
+from croupier.whole import whole
 
 Row = dict[str, Any]
 SUFFIXES = (".parquet", ".csv")
@@ -31,16 +31,13 @@ def require_writable(path: Path) -> None:
 def rows_to(path: Path, columns: dict[str, type]) -> Iterator[Callable[[Row], None]]:
     """What takes row after row, in columns of these types. The file is written whole or not at all."""
     require_writable(path)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    kind = _parquet if path.suffix == ".parquet" else _csv
     try:
-        with _parquet(beside, columns) if path.suffix == ".parquet" else _csv(beside, columns) as take:
+        with whole(path) as beside, kind(beside, columns) as take:
             yield take
-        beside.replace(path)
     except OSError as error:
         why = error.strerror or str(error).rpartition("] ")[2]  # Arrow puts what the system says last
         raise ParseError(f"{path}: cannot be written: {why}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

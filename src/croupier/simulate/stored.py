@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from croupier.exact.kept import SOLVER, folder, text_of
 from croupier.simulate.machine import Machine
 from croupier.simulate.tables import Places, Tables
+from croupier.whole import whole
 
 MADE_BY = (*SOLVER, "simulate/*.py")
 CHECKSUM = hashlib.sha256().digest_size
@@ -71,12 +71,8 @@ def _write(file: Path, found: Tabulated) -> None:
     others = sorted(file.parent.glob("*.tables"), key=lambda other: other.stat().st_mtime)
     for other in others[: -MOST_FILES + 1]:
         other.unlink(missing_ok=True)
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
+    with whole(file) as beside:
         beside.write_bytes(hashlib.sha256(content).digest() + content)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _packed(part: Any) -> Any:
