@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -59,18 +60,29 @@ def shuffled(deck: Any, size: int, end: int, chance: Any, picks: Any, shoes: int
         shuffle(deck, size, end, chance, picks)
 
 
-def bare(game: Game, rounds: int, per_shoe: float) -> Callable[[], float]:
+def bare(
+    game: Game,
+    rounds: int,
+    per_shoe: float,
+    *,
+    threads: int = 1,
+    clock: Callable[[], float] = time.process_time,
+) -> Callable[[], float]:
     """The seconds in which the shoes of so many rounds are shuffled up to the cutting card."""
-    deck = game.deck
-    each = len(deck) - game.back[0]
-    chance, picks = chance_from(np.random.SeedSequence(1)), np.zeros(len(deck), np.uint32)
-    shuffled(deck, len(deck), each, chance, picks, 1)
+    each = len(game.deck) - game.back[0]
+    shoes = int(rounds / per_shoe / threads)
+
+    def shuffle_some(seed: int) -> None:
+        deck, picks = game.deck.copy(), np.zeros(len(game.deck), np.uint32)
+        shuffled(deck, len(deck), each, chance_from(np.random.SeedSequence(seed)), picks, shoes)
 
     def measure() -> float:
-        begin = time.process_time()
-        shuffled(deck, len(deck), each, chance, picks, int(rounds / per_shoe))
-        return time.process_time() - begin
+        begin = clock()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(shuffle_some, range(threads)))
+        return clock() - begin
 
+    measure()
     return measure
 
 
@@ -137,6 +149,8 @@ def main() -> None:
         "seven boxes, box-hands": played(full, rounds),
         "one thread, by the clock": played(game, LONG * rounds, clock=wall),
         f"{cores()} threads, by the clock": played(game, LONG * rounds, threads=cores(), clock=wall),
+        "shuffle, by the clock": bare(game, LONG * rounds, per_shoe, clock=wall),
+        f"{cores()} shuffle, by the clock": bare(game, LONG * rounds, per_shoe, threads=cores(), clock=wall),
     }
     best = dict.fromkeys(measured, float("inf"))
     for _ in range(TURNS):
@@ -145,8 +159,9 @@ def main() -> None:
     for name, seconds in best.items():
         rate, share = rounds / seconds / 1e6, best["bare shuffle"] / seconds
         print(f"{name:<26} {rate:8.2f} million a second {share:8.1%} of the bare shuffle")
-    one, all_of_them = (seconds for name, seconds in best.items() if "clock" in name)
-    print(f"{cores()} threads are {one / all_of_them:.2f} times as fast as one")
+    one, all_play, shuffle_one, all_shuffle = (seconds for name, seconds in best.items() if "clock" in name)
+    faster, at_most = one / all_play, shuffle_one / all_shuffle
+    print(f"{cores()} threads are {faster:.2f} times as fast as one, bare shuffles {at_most:.2f} times")
     for name in ("act-blackjack-2003", "act-pontoon-2002"):
         print(f"{name}: tabulated in {tabulated(name):.2f} s")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
