@@ -5,7 +5,7 @@ part, a sum turned round, a call left out. Each change runs in a process of its 
 package, and must be noticed by a clause test, a case or a property test. One that nothing notices survives,
 and is printed. What only words or types depend on is left alone.
 
-    python scripts/mutate_code.py [--count 12] [--seed 2]        exit status 1 if anything survives
+    python scripts/mutate_code.py [--count 8] [--seed 2]        exit status 1 if anything survives
 """
 
 from __future__ import annotations
@@ -436,7 +436,7 @@ def main(count: int, seed: int) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("--count", type=int, default=8)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--stages", nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()

@@ -79,7 +79,7 @@ def compared(name: str, settings: list[str], *, rounds: int, boxes: int, seed: i
 @pytest.mark.parametrize("clumped", [False, True])
 def test_table_and_simulator_settle_every_round_alike(name: str, clumped: bool) -> None:
     for boxes in (1, 3, 7):
-        compared(name, [], rounds=1500, boxes=boxes, seed=boxes, clumped=clumped)
+        compared(name, [], rounds=1000, boxes=boxes, seed=boxes, clumped=clumped)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,10 +94,10 @@ def test_so_they_do_under_every_option_of_the_house(name: str) -> None:
 @pytest.mark.parametrize("name", STUDIES)
 def test_so_they_do_where_the_law_is_changed_for_study(name: str) -> None:
     for number, pair in enumerate(STUDIES[name]):
-        compared(name, [pair], rounds=600, boxes=3, seed=number, clumped=True)
+        compared(name, [pair], rounds=300, boxes=3, seed=number, clumped=True)
     chance = random.Random(name)
     for number in range(6):
-        compared(name, random_study(name, chance), rounds=400, boxes=3, seed=number, clumped=True)
+        compared(name, random_study(name, chance), rounds=300, boxes=3, seed=number, clumped=True)
 
 
 ACES_APART = {**dict.fromkeys("23456789", 1), **dict.fromkeys("TJQK", -2), "A": 0, "As": 1}
