@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cards import parse_cards
+from croupier.errors import ParseError
 from croupier.exact import solve, without_end
 from croupier.exact.boxes import covariance
 from croupier.exact.ended import splits
@@ -76,6 +77,11 @@ def test_packs_without_end_leave_the_dealer_alone_in_common() -> None:
     near, none = (solve(rules, shoe=shoe).covariance for shoe in (fresh(rules.ranks, 80), without_end(rules)))
     assert near != none
     assert near == pytest.approx(none, abs=0.0002)
+
+
+def test_play_without_a_round_has_none() -> None:
+    with pytest.raises(ParseError, match="each hand of a split by itself"):
+        solve(load("act-blackjack-2003").choose(), decks=1, post_split="cdp").covariance  # noqa: B018
 
 
 def test_simulated_boxes_go_together_as_much() -> None:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from croupier.errors import ParseError
 from croupier.exact import kernels
 from croupier.exact.arithmetic import FLOATS
 from croupier.exact.ended import (
@@ -41,6 +42,7 @@ from croupier.exact.split_kernels import by_way_beside, products, sum_of_product
 from croupier.exact.twos import Cards, common, falling
 from croupier.threads import at_once
 
+DIGITS_KNOWN = 4  # from fresh packs
 RARE = 1e-10  # hands, and products of hands, that bring no more than this in all are left out
 
 
@@ -55,6 +57,8 @@ class Box(NamedTuple):
 
 def covariance(solver: Solver) -> Any:
     """Of the results of two boxes."""
+    if solver.post_split == "cdp":
+        raise ParseError("cdp plays each hand of a split by itself: there is no round that boxes share")
     solver.ev  # noqa: B018 - its parts are there before threads ask for them
     jobs = {upcard: partial(_against, solver, upcard) for upcard in solver.upcards}
     return sum(at_once(jobs).values(), solver.kind.of(0)) - solver.ev**2

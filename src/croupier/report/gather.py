@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.errors import RulebookError
+from croupier.exact.boxes import DIGITS_KNOWN
 from croupier.exact.by_cards import chart_by_cards, pays_by_cards
 from croupier.exact.exceptions import compared
 from croupier.exact.many_rounds import many_rounds
@@ -95,7 +96,7 @@ def gather(
         dealer=tuple(dealer_rows(solution)),
         removals=solution.removals(),
         par=par(studied, solution),
-        covariance=float(solution.covariance),
+        covariance=round(float(solution.covariance), DIGITS_KNOWN),
         side_bets=tuple(side_bet_report(studied, solution, name, bets) for name in rules.side_bets),
         insurance=tuple(insurance_report(rules, upcard, bets) for upcard in rules.insurance_upcards),
         bonus=bonus,
