@@ -26,7 +26,6 @@ from numba import njit
 from croupier.exact import CardsLeft, kernels, parse_shoe, solve
 from croupier.exact.shoe import fresh
 from croupier.exact.solver import Solver
-from croupier.exact.splits import further_cards
 from croupier.exact.spread import spread
 from croupier.rulebook import Rules, load
 from croupier.threads import cores
@@ -74,15 +73,13 @@ def work(solver: Solver) -> int:
         nodes = len(solver.dealer_terms(upcard).nodes)
         factors += nodes * int((solver.hands.size != 1).sum())
         for pair in solver.splittable:
-            left = int(solver.draw(upcard, pair, pair).left[pair])
-            gone = further_cards(solver.most_hands(pair), left, endless=False) + 1
             _, compared = kernels.reached(
                 solver.hands,
                 solver.law,
                 solver.unsplit(upcard).plan,
                 solver.split_law(pair),
             )
-            factors += nodes * int(compared.sum()) * gone
+            factors += nodes * int(compared.sum()) * len(solver.valued_beside(upcard, pair))
     return 2 * factors
 
 

@@ -287,7 +287,7 @@ class Solver:
     def _split_hands(self, upcard: int, pair: int) -> tuple[SplitHand, SplitHand]:
         """One hand of a split: its own worth, and its chance to live beside a dealer's natural."""
         draw, cards = self.draw(upcard, pair, pair), self.second_cards(upcard, pair)
-        most, gone = self.most_hands(pair), self._gone(upcard, pair)
+        most, gone = self.most_hands(pair), self.valued_beside(upcard, pair)
         if self.post_split == "cdp":
             plans = {number: self.replanned(upcard, pair, number) for number, _ in gone}
             found = np.concatenate(
@@ -299,7 +299,7 @@ class Solver:
             return by_differences(found, (0, 2), cards), by_differences(found, (1, 3), cards)
         return one_by_one(found, (0, 2), cards, gone), one_by_one(found, (1, 3), cards, gone)
 
-    def _gone(self, upcard: int, pair: int) -> list[tuple[int, int]]:
+    def valued_beside(self, upcard: int, pair: int) -> list[tuple[int, int]]:
         """Beside which numbers of second cards, of the pair's value and of others, a hand is valued."""
         cards, most = self.second_cards(upcard, pair), self.most_hands(pair)
         if self._grows_endlessly(pair):
@@ -365,7 +365,7 @@ class Solver:
         """The plans by which hands of a split may be played."""
         if self.post_split != "cdp":
             return [self.unsplit(upcard).plan]
-        numbers_gone = {number for number, _ in self._gone(upcard, pair)}
+        numbers_gone = {number for number, _ in self.valued_beside(upcard, pair)}
         return [self.replanned(upcard, pair, number) for number in numbers_gone]
 
     @remembered
