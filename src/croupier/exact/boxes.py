@@ -42,7 +42,7 @@ from croupier.exact.split_kernels import by_way_beside, products, sum_of_product
 from croupier.exact.twos import Cards, common, falling
 from croupier.threads import at_once
 
-DIGITS_KNOWN = 4  # from fresh packs
+DIGITS_KNOWN = 3  # simulated boxes confirm no more
 RARE = 1e-10  # hands, and products of hands, that bring no more than this in all are left out
 
 
