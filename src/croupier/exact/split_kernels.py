@@ -126,15 +126,8 @@ def products(keys, orders):
     table, found, weight = room(bits, columns)
     for first in range(count):
         for second in range(first, count):
-            key = keys[first] + keys[second]
-            at = begin_at(key, bits)
-            while table[at] != EMPTY and found[table[at]] != key:
-                at = (at + 1) & (table.shape[0] - 1)
-            if table[at] == EMPTY:
-                table[at] = many
-                found[many] = key
-                many += 1
-            of[place] = table[at]
+            of[place] = number_of(keys[first] + keys[second], table, found, many, bits)
+            many = max(many, of[place] + 1)
             for column in range(columns):
                 by = orders[first, column] * orders[second, column]
                 weight[of[place], column] += by if first == second else 2 * by
@@ -153,6 +146,18 @@ def room(bits, columns):
     """An empty table, and what is found."""
     size = 1 << bits
     return np.full(size, EMPTY, np.int32), np.empty(size, np.int64), np.zeros((size, columns), np.float64)
+
+
+@inlined
+def number_of(key, table, found, many, bits):
+    """The number of a key that was found before, or the next, under which it is put into the table."""
+    at = begin_at(key, bits)
+    while table[at] != EMPTY and found[table[at]] != key:
+        at = (at + 1) & (table.shape[0] - 1)
+    if table[at] == EMPTY:
+        table[at] = many
+        found[many] = key
+    return table[at]
 
 
 @inlined
@@ -217,15 +222,8 @@ def sums_of_keys(first, second):
     table, found, _ = room(bits, 0)
     for one in range(first.shape[0]):
         for other in range(second.shape[0]):
-            key = first[one] + second[other]
-            at = begin_at(key, bits)
-            while table[at] != EMPTY and found[table[at]] != key:
-                at = (at + 1) & (table.shape[0] - 1)
-            if table[at] == EMPTY:
-                table[at] = many
-                found[many] = key
-                many += 1
-            of[one, other] = table[at]
+            of[one, other] = number_of(first[one] + second[other], table, found, many, bits)
+            many = max(many, of[one, other] + 1)
             if 2 * many >= table.shape[0]:
                 bits += 1
                 table, longer, _ = room(bits, 0)
