@@ -520,23 +520,18 @@ def split_hand(hands, law, pay, draw, plan, split, terms, gone):
 def visits(hands, law, draw, plan, start):
     """How often a plan comes to each hand from hands that begin with these weights.
 
-    Returns by (hand, variant) how often a decision is made there, by (hand, soft) how often a double ends
-    there, and by stake how often a hand is busted, in all and beside a dealer's natural.
+    Returns by (hand, variant) how often a decision is made there, and by (hand, soft) how often a double
+    ends there.
     """
     counts, sizes, after = hands.counts, hands.size, hands.after
     may_hit, may_double = law.may_hit, law.may_double
     doubled_high, first_aces = law.doubled_high, law.first_aces
-    left, size, step, natural_value = draw.left, draw.size, draw.step, draw.natural
+    left, size, step = draw.left, draw.size, draw.step
     at = start.copy()
     twice = np.empty((sizes.shape[0], 2), start.dtype)
-    lost = np.empty((2, 2), start.dtype)
     twice[:] = 0
-    lost[:] = 0
     for hand in range(sizes.shape[0]):
         cards = size - sizes[hand] * step
-        naturals = size - size
-        if natural_value >= 0:
-            naturals += left[natural_value] - counts[hand, natural_value] * step
         for variant in range(3):
             here = at[hand, variant]
             doubles = may_double[hand] and plan.doubles[hand, variant]
@@ -550,11 +545,9 @@ def visits(hands, law, draw, plan, start):
                 weight = here * many / cards
                 grown = after[hand, value]
                 if grown < 0:
-                    stake = 1 if doubles else 0
-                    lost[stake, 0] += weight
-                    lost[stake, 1] += weight * natural_next(naturals, value == natural_value, cards, step)
-                elif doubles:
+                    continue
+                if doubles:
                     twice[grown, 1 if doubled_high[hand, value, variant] else 0] += weight
                 else:
                     at[grown, carried] += weight
-    return at, twice, lost
+    return at, twice

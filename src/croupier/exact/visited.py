@@ -20,7 +20,6 @@ class Visited(NamedTuple):
     split: Array  # (hand, variant): those that are split
     played: Array  # (hand, variant): where hit, stand and double are decided
     doubled: Array  # (hand, soft): how a double ends that is not over 21
-    busted: Array  # [stake - 1]: hands over 21, and those of them beside a dealer's natural
 
     @property
     def decided(self) -> Array:
@@ -35,7 +34,7 @@ def visited(solver: Solver, upcard: int, plan: Plan, *, open_to: Any = None) -> 
     stays = first * (1 - plan.surrenders * open_to)
     split = stays * plan.splits
     kept = stays - split
-    played, doubled, busted = solver.kind.run(
+    played, doubled = solver.kind.run(
         kernels.visits, solver.hands, solver.law, solver.draw(upcard), plan, kept
     )
-    return Visited(first, kept, split, played, doubled, busted)
+    return Visited(first, kept, split, played, doubled)
