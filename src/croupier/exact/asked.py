@@ -78,6 +78,7 @@ def remembered(ask: Callable[..., Answer]) -> Callable[..., Answer]:
 # Cards
 
 
+@remembered
 def card_values(rules: Rules) -> dict[str, int]:
     """The value, 0 for an ace to 9 for a ten, of each rank in the packs."""
     worth = points(rules)
