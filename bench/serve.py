@@ -91,7 +91,8 @@ class One:
 
 
 async def load(players: list[One], seconds: float) -> list[float]:
-    """Everybody does one thing a second."""
+    """Everybody does one thing a second. Where the host takes the cores away meanwhile, that is told."""
+    busy, taken = cores()
     tasks = [asyncio.create_task(player.listen()) for player in players]
 
     async def live(player: One) -> None:
@@ -106,7 +107,15 @@ async def load(players: list[One], seconds: float) -> list[float]:
     await asyncio.sleep(0.5)
     for task in tasks:
         task.cancel()
+    wanted, stolen = (now - before for now, before in zip(cores(), (busy, taken), strict=True))
+    print(f"  {stolen / max(1, wanted + stolen):.0%} of the processor time taken by the host", flush=True)
     return [took for player in players for took in player.took]
+
+
+def cores() -> tuple[int, int]:
+    """How long all cores were busy so far, and how long the host had taken them away from somebody busy."""
+    user, nice, system, _, _, irq, soft, stolen, *_ = map(int, Path("/proc/stat").read_text().split()[1:11])
+    return user + nice + system + irq + soft, stolen
 
 
 # The server
