@@ -504,6 +504,19 @@ def test_a_newcomer_needs_no_mouse_from_the_lobby_to_the_first_decision(
     page.context.close()
 
 
+def test_the_lobby_of_a_phone_has_every_page_in_its_bar(browser: Browser, server: Server) -> None:
+    visitor = Visitor(server, "a-name-of-many-letters")
+    visitor.post("/api/alone")
+    page = as_person(browser, visitor, width=390)
+    page.goto("/")
+    for name in ("Play", "Rules", "History"):
+        link = page.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True)
+        expect(link).to_be_in_viewport(ratio=1)
+        assert link.evaluate("(link) => link.closest('nav').scrollWidth <= link.closest('nav').clientWidth")
+    expect(page.get_by_role("button", name="Settings")).to_be_in_viewport(ratio=1)
+    page.context.close()
+
+
 def test_a_round_is_played_by_mouse_on_a_phone(browser: Browser, server: Server) -> None:
     page = context(browser, width=390, address=server.address).new_page()
     problems = listened(page)
