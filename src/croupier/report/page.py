@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-import croupier
 from croupier.exact.records import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
+from croupier.release import release
 from croupier.report.beside import SideBetReport
 from croupier.report.by_cards import NOTATION, by_cards_charts, further_notes, suited_notes
 from croupier.report.data import cited
@@ -86,7 +86,7 @@ def render(
         book=report.study.book,
         rules=report.study.rules,
         words=report.study.book.words,
-        version=croupier.__version__,
+        release=release(),
         made=made,
         command=command,
         run=run,
