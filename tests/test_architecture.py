@@ -61,6 +61,7 @@ ROOMS = {
             "trying",
             "asking",
             "waits",
+            "stopwatch",
             "opened",
             "bots",
             "chart",

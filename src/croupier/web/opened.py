@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import time
 from collections import OrderedDict
 from typing import Protocol
 
@@ -37,6 +36,7 @@ from croupier.table.state import bets_open, between_rounds
 from croupier.web import asking, choosing, frames, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
+from croupier.web.stopwatch import Stopwatch, millis
 
 log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
@@ -105,9 +105,7 @@ class OpenTable:
         self._mail: asyncio.Queue[Post | None] = asyncio.Queue()
         self._told = kept.last  # the last line that everybody was told of
         self._asked_at = kept.last  # the last line when the question was another one
-        self._question: tuple[object, ...] = ()
-        self._since = time.monotonic()
-        self._begun_anew = 0  # how often at this question
+        self._watch = Stopwatch(manner.clocks)
         self._waiting: waits.Wait | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
@@ -116,7 +114,6 @@ class OpenTable:
         self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
         self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
-        self._left: dict[str, float] = {}
         self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
 
@@ -203,13 +200,13 @@ class OpenTable:
                 self.clients.pop(other, None)
         self.clients[client] = None
         self._counted()
-        self._left.pop(name, None)
+        self._watch.back(name)
         await self._house_turn(returning=name)
         client.send(frames.encode(self.snapshot(client)))
 
     async def _gone(self, client: Client) -> None:
         if self.clients.pop(client, 0) is None:
-            self._left[client.sender.name] = time.monotonic()
+            self._watch.gone(client.sender.name)
             self._counted()
             await self._house_turn()
 
@@ -399,7 +396,7 @@ class OpenTable:
         step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
         if step is None and not wants_back:
             if self._is_late():
-                self._since = time.monotonic()
+                self._watch.begin()
             self._tell([], None, None)
             return
         self._out = {}
@@ -432,40 +429,12 @@ class OpenTable:
     # Clocks
 
     def _is_late(self) -> bool:
-        until = self._until()
-        return until is not None and time.monotonic() >= until
-
-    def _until(self) -> float | None:
-        """When the wait is over, whoever has answered by then."""
-        now = self._wait()
-        if now is None:
-            return None
-        self._watch(now)
-        limit = waits.seconds(now.kind, self.manner.clocks)
-        if limit is not None:
-            return self._since + limit
-        away = self.manner.clocks.away
-        gone = [self._left.get(name, self._since) for name in now.names if name not in self.here]
-        return None if away is None or not gone else max(self._since, min(gone)) + away
-
-    def _watch(self, now: waits.Wait) -> None:
-        """Another question has another clock."""
-        if now.question != self._question:
-            self._question, self._since, self._begun_anew = now.question, time.monotonic(), 0
-
-    def _more(self, name: str) -> int:
-        """How often a player may still have the clock of this question begin anew."""
-        now = self._wait()
-        if now is None or name not in now.names or waits.seconds(now.kind, self.manner.clocks) is None:
-            return 0
-        return max(0, self.manner.clocks.more - self._begun_anew)
+        return self._watch.is_late(self._wait(), self.here)
 
     def _begin_clock_anew(self, client: Client, message: frames.More) -> None:
-        """Nothing of it is on record: the rules know no clock."""
-        if not self._more(client.sender.name):
+        if not self._watch.more(self._wait(), client.sender.name):
             raise asking.Problem("closed", NO_MORE_TIME)
-        self._since = time.monotonic()
-        self._begun_anew += 1
+        self._watch.begin_anew()
         reply = frames.Reply(message.id, ok=True, n=self.kept.last)
         self._remember(client.sender.name, message.id, frames.encode(reply))
         self._tell([], client, reply)
@@ -475,17 +444,10 @@ class OpenTable:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        until = self._until()
-        if until is not None:
-            wait = max(0.0, until - time.monotonic())
-            self._timer = asyncio.get_running_loop().call_later(wait, self._mail.put_nowait, None)
-
-    def _clock(self) -> frames.Clock | None:
-        until, now = self._until(), self._waiting
-        if until is None or now is None:
-            return None
-        limit = waits.seconds(now.kind, self.manner.clocks) or self.manner.clocks.away or 0
-        return frames.Clock(until=_millis(until - time.monotonic()), seconds=limit)
+        left = self._watch.left(self._wait(), self.here)
+        if left is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, left), self._mail.put_nowait, None)
 
     # Telling
 
@@ -560,8 +522,8 @@ class OpenTable:
 
     def table(self) -> frames.Table:
         here = tuple(sorted(self.here))
-        clock, live = self._clock(), self.kept.live
-        return showing.table(self.state, self.book, now=_millis(0), clock=clock, here=here, live=live)
+        clock, live = self._watch.clock(self._wait(), self.here), self.kept.live
+        return showing.table(self.state, self.book, now=millis(), clock=clock, here=here, live=live)
 
     def you(self, client: Client, reply: frames.Reply | None = None) -> frames.You:
         """What is one client's own."""
@@ -583,7 +545,7 @@ class OpenTable:
             choices=choosing.choices(state, self.book, name, purse, passed=passed),
             spots=choosing.spots(state, self.book, name, purse, self.bids.last),
             late=self._late(name),
-            more=self._more(name),
+            more=self._watch.more(self._wait(), name),
             done=passed,
             absent=any(name in box.absent for box in state.boxes),
             excluded=self._excluded(name),
@@ -594,7 +556,7 @@ class OpenTable:
     def _late(self, name: str) -> frames.Said | None:
         """What happens to one who is asked and lets the time run out; None where no clock runs for it."""
         now = self._wait()
-        if now is None or name not in now.names or waits.seconds(now.kind, self.manner.clocks) is None:
+        if now is None or not self._watch.runs(now, name):
             return None
         return choosing.late(self.state, self.book, name, now.kind)
 
@@ -635,11 +597,6 @@ def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
 def excludes(told: Told) -> bool:
     """Was somebody excluded?"""
     return any(isinstance(event, PlayerExcluded) for event in told.events)
-
-
-def _millis(ahead: float) -> int:
-    """So many seconds from now, in milliseconds of the epoch."""
-    return int((time.time() + ahead) * 1000)
 
 
 def _no(asked: str, why: str, words: str) -> frames.Reply:

@@ -17,6 +17,7 @@ from croupier.errors import ParseError
 from croupier.web import frames
 from croupier.web.asking import Sender
 from croupier.web.opened import OpenTable
+from croupier.web.stopwatch import millis
 from croupier.web.wire import drop
 
 QUEUE = 256  # frames that may wait for a client who reads slowly
@@ -95,7 +96,7 @@ class Window:
             self.send(frames.encode(frames.Problem(str(error))))
             return
         if isinstance(message, frames.Ping):
-            self.send(frames.encode(frames.Pong(int(time.time() * 1000))))
+            self.send(frames.encode(frames.Pong(millis())))
         else:
             table.post(self, message)
 
