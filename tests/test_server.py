@@ -26,7 +26,7 @@ from croupier.record import replay
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 from croupier.web import frames, pages
-from croupier.web.socket import QUEUE
+from croupier.web.wire import UNSENT
 from serving import Client, Page, Server, Window, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
@@ -568,7 +568,7 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
                 assert window.table
                 if two.name not in window.table.here:
                     break
-            assert len(window.frames) > QUEUE
+            assert sum(map(len, window.frames)) > UNSENT
             assert window.bet(1, 5000).ok
             assert not is_held(server, port)  # dropped, although it has not read what it was sent
         assert two.at(table).table

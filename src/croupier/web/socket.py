@@ -1,7 +1,7 @@
-"""A window of a page at a table: frames out by a bounded queue, messages in one by one.
+"""A window of a page at a table: frames out without waiting, messages in one by one.
 
 What cannot be read is answered with a sentence and does nothing. Who sends too fast is told so; who does not
-read is cut, for a full queue would hold up nobody but fill the server's memory.
+read is cut, for frames that wait would fill the server's memory.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from croupier.web import frames
 from croupier.web.asking import Sender
 from croupier.web.opened import OpenTable
 from croupier.web.stopwatch import millis
-from croupier.web.wire import drop
+from croupier.web.wire import wire_of
 
-QUEUE = 256  # frames that may wait for a client who reads slowly
 RATE, BURST = 50.0, 100.0  # messages a second, and how many at once
 MOST = 16_384  # bytes of a message
 TOO_FAST = "That was too fast; nothing was done."
@@ -32,29 +31,21 @@ class Window:
     def __init__(self, socket: WebSocket, sender: Sender, *, patience: float = 1.0) -> None:
         self.sender = sender
         self._socket = socket
-        self._out: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
-        self._cut = asyncio.Event()
+        self._wire = wire_of(socket)
+        self._over = asyncio.Event()
         self._rate, self._burst = RATE * patience, BURST * patience
         self._room, self._at = self._burst, time.monotonic()
 
     def send(self, frame: bytes) -> None:
-        try:
-            self._out.put_nowait(frame)
-        except asyncio.QueueFull:
-            self._cut.set()
+        self._wire.put(frame)
 
     def bye(self, why: str, words: str) -> None:
         self.send(frames.encode(frames.Bye(why, words)))
-        with contextlib.suppress(asyncio.QueueFull):
-            self._out.put_nowait(None)
+        self._over.set()
 
     async def serve(self, table: OpenTable) -> None:
         """Until the page goes, is sent away, or does not read."""
-        tasks = [
-            asyncio.create_task(self._read(table)),
-            asyncio.create_task(self._write()),
-            asyncio.create_task(self._cut.wait()),
-        ]
+        tasks = [asyncio.create_task(self._read(table)), asyncio.create_task(self._over.wait())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -65,17 +56,9 @@ class Window:
             await self._close()
 
     async def _close(self) -> None:
-        if self._cut.is_set():
-            drop(self._socket)  # whoever does not read hears no farewell either
-            return
         if self._socket.client_state == WebSocketState.CONNECTED:
             with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
                 await asyncio.wait_for(self._socket.close(), 1)
-
-    async def _write(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-            while (frame := await self._out.get()) is not None:
-                await self._socket.send_text(frame.decode())
 
     async def _read(self, table: OpenTable) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):

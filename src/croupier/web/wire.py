@@ -1,8 +1,9 @@
-"""A web socket on the wire, as uvicorn has it, but for clients who do not read or write no text.
+"""A web socket on the wire, as uvicorn has it, but with a short way for the frames of a table.
 
-What cannot be sent waits in the kernel, in the transport and in the window's own queue. The first two are
-kept small here, so that the third fills and whoever does not read is found out; and they can be dropped, for
-a connection that is closed politely stays until everything is sent.
+Everybody at a table is sent the same bytes, many times a second, and never waited for. So a frame is put
+straight on the wire instead of through the layers of an application; what cannot be sent at once waits in the
+transport, and whoever lets too much of it wait, because they do not read, is dropped without a word: a
+connection that is closed politely stays until everything is sent.
 """
 
 from __future__ import annotations
@@ -10,34 +11,44 @@ from __future__ import annotations
 import logging
 import socket
 from asyncio.transports import BaseTransport
-from collections.abc import Callable
 
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
+from websockets.protocol import State
 
-DROP = "croupier.drop"
-UNSENT = 65_536  # bytes that wait in the kernel, and as many in the transport
+WIRE = "croupier.wire"
+KERNEL = 65_536  # bytes that wait in the kernel
+UNSENT = 1_048_576  # bytes that may wait in the transport for a client who reads slowly
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """One connection. Its scope has a way to drop it."""
+    """One connection, which its scope leads to."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=UNSENT)
-        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][DROP] = {"now": self.transport.abort}
+            self.scope["extensions"][WIRE] = {"wire": self}
+
+    def put(self, text: bytes) -> None:
+        """Send a frame without waiting; nothing to somebody who is gone, which their reader finds out."""
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size() > UNSENT:
+            self.transport.abort()
+        else:
+            self.transport.write(Frame(Opcode.TEXT, text).serialize(mask=False))
 
 
-def drop(websocket: WebSocket) -> None:
-    """End the connection without a word, and forget what waits to be sent."""
-    now: Callable[[], None] = websocket.scope["extensions"][DROP]["now"]
-    now()
+def wire_of(websocket: WebSocket) -> Wire:
+    """The connection behind a socket."""
+    wire: Wire = websocket.scope["extensions"][WIRE]["wire"]
+    return wire
 
 
 class NoText(logging.Filter):
