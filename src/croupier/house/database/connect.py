@@ -61,7 +61,7 @@ def _make_durable(connection: Any, _: object) -> None:
 def _begin(connection: Connection) -> None:
     """Who writes says so when it begins, for a reader who turns writer may be refused."""
     writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.connection.cursor().execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def require_durable(engine: Engine) -> None:
