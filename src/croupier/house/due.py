@@ -5,7 +5,8 @@ Enter does only what these words say it will.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sized
+from collections.abc import Callable, Iterator, Sized
+from functools import partial
 
 from croupier.cards import pretty
 from croupier.game.offers import opens_surrender
@@ -35,6 +36,8 @@ from croupier.table.text import MONEY, MONEY_TABLES, verb
 from croupier.table.waiting import waiting
 
 FEW = 3  # wagers and offers that are told one by one
+# Words, and the provisions behind them. What takes a look at every choice is put into words when it is read.
+Next = tuple[str | Callable[[], str], *tuple[str, ...]]
 
 
 def next_words(state: State, book: Rulebook, last: Bids | None = None) -> str:
@@ -46,7 +49,14 @@ def next_words(state: State, book: Rulebook, last: Bids | None = None) -> str:
 
 def next_parts(state: State, book: Rulebook, last: Bids | None = None) -> tuple[str, ...]:
     """What the dealer does next, and behind it the provisions for it."""
-    return _next(state, book, last or {})
+    words, *grounds = _next(state, book, last or {})
+    return words if isinstance(words, str) else words(), *grounds
+
+
+def next_grounds(state: State, book: Rulebook) -> tuple[str, ...]:
+    """The provisions for what the dealer does next, for whoever has words of their own for it."""
+    _, *grounds = _next(state, book, {})
+    return tuple(grounds)
 
 
 def enter_words(state: State) -> str:
@@ -74,18 +84,17 @@ ENTERS: dict[type[Command], str] = {
 }
 
 
-def _next(state: State, book: Rulebook, last: Bids) -> tuple[str, ...]:
-    """The words, and the provisions behind them."""
+def _next(state: State, book: Rulebook, last: Bids) -> Next:
     target = card_target(state)
     if target is not None:
         return _card_words(state, book, *target)
     if state.stage in ("shuffle", "cut", "place"):
         return _shoe_words(state)
     if state.stage == "betting":
-        return _wagers_words(state, book, last), "betting_opens"
+        return partial(_wagers_words, state, book, last), "betting_opens"
     if state.stage == "offers":
         ground = "surrender" if opens_surrender(state.rules, first_rank(state)) else "interim_settlement"
-        return _offer_words(state, book), ground
+        return partial(_offer_words, state, book), ground
     if state.stage == "playing":
         return _turn_words(state, book)
     if state.stage == "closed" and chore(state) is not None:
@@ -107,7 +116,7 @@ PLAIN = {
 # The shoe
 
 
-def _shoe_words(state: State) -> tuple[str, ...]:
+def _shoe_words(state: State) -> Next:
     if state.stage == "shuffle":
         if replacement_due(state):
             return "the shoe has failed: replace-shoe automated=true or false", "shoe_replaced"
@@ -249,7 +258,7 @@ DECISIONS: dict[type[Command], str] = {
 }
 
 
-def _turn_words(state: State, book: Rulebook) -> tuple[str, str]:
+def _turn_words(state: State, book: Rulebook) -> Next:
     """Whose decision is due, or who answers to one, or that nobody is there for either."""
     place = turn(state)
     usual = chore(state)
@@ -260,7 +269,7 @@ def _turn_words(state: State, book: Rulebook) -> tuple[str, str]:
     asked = state.hand(*place).asked
     if asked:
         return _answer_words(state, *place), answer_ground(state, asked)
-    return _decision_words(state, book, *place), "turns"
+    return partial(_decision_words, state, book, *place), "turns"
 
 
 def _answer_words(state: State, box: int, hand: int) -> str:

@@ -11,7 +11,7 @@ from croupier.table.actors import Actor, actor, player
 from croupier.table.conduct import Due, chore, due
 from croupier.table.legal import Choice, legal
 from croupier.table.shoe import replacement_due
-from croupier.table.state import State, decider, turn
+from croupier.table.state import State, decider, remembered, turn
 from croupier.table.turns import still_asked
 
 On = Literal["shoe", "dealer", "supervisor", "operator", "players", "nobody"]
@@ -42,6 +42,7 @@ class Waiting(Struct, frozen=True):
         return () if self.on == "nobody" else (actor(self.on),)
 
 
+@remembered
 def waiting(state: State) -> Waiting:
     """Whom the table waits for. Where players could still act and need not, it waits for the dealer."""
     wanted = due(state)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from croupier.cards import pretty
 from croupier.game.hand import hand_total, total
-from croupier.house.due import next_parts
+from croupier.house.due import next_grounds, next_parts
 from croupier.rulebook import Rulebook
 from croupier.story import capital
 from croupier.table.deal import place_name
@@ -36,8 +36,8 @@ PLAIN = {
 
 def awaited(wait: Waiting, book: Rulebook) -> frames.Said:
     """What is waited for, with its clauses."""
-    _, *provisions = next_parts(wait.state, book)
-    return frames.Said(_sentence(wait.state, _words(wait, book)), clauses(book, *provisions))
+    grounds = next_grounds(wait.state, book)
+    return frames.Said(_sentence(wait.state, _words(wait, book)), clauses(book, *grounds))
 
 
 def for_dealer(state: State, book: Rulebook) -> frames.Said:
