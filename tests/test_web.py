@@ -17,7 +17,7 @@ from croupier.conductor import Conductor
 from croupier.errors import ParseError
 from croupier.house.database import Account, Database
 from croupier.house.settings import settings_of
-from croupier.house.shoes import ScriptedShoe
+from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.record.told import Told
 from croupier.rulebook import NAMES, load
 from croupier.table import HANDLERS, open_state
@@ -30,7 +30,8 @@ from croupier.web import asking, chart, choosing, frames, opened, showing, telli
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
-from croupier.web.socket import QUEUE, Window, read
+from croupier.web.socket import read
+from evenings import Evening
 
 ACT = load("act-blackjack-2003")
 RICH = Purse(10_000_000, 0)
@@ -86,6 +87,21 @@ def test_what_another_has_answered_is_not_told_while_answers_are_wanted(split: T
     assert not choosing.choices(split.state, ACT, "p2", RICH, passed=False)
     found = choosing.choices(split.state, ACT, "p3", RICH, passed=False)
     assert [(one.key, one.label, one.closed) for one in found] == [("p", "Split", None), ("n", "Ride", None)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_shown_beside_the_last_is_what_is_shown_alone(name: str) -> None:
+    """Boxes that were shown before are not made again; whatever happens, they are as if they were."""
+    book = load(name)
+    evening = Evening(Conductor(open_state(book.choose()), cards=VirtualShoe(seed=4)), seed=4, mishaps=0.03)
+    evening.sit()
+    shown = showing.Shown()
+    for _ in range(600):
+        evening.step()
+        state = evening.table.state
+        beside = showing.table(state, book, now=0, shown=shown)
+        assert beside == showing.table(state, book, now=0)
+    assert state.round > 5
 
 
 def test_a_choice_that_is_closed_says_why_with_its_clause() -> None:
@@ -400,18 +416,6 @@ def test_text_that_deceives_is_not_taken(command: Any) -> None:
 def test_what_is_no_message_is_said_to_be_none(raw: bytes) -> None:
     with pytest.raises(ParseError):
         read(raw)
-
-
-def test_who_does_not_read_is_cut() -> None:
-    async def scenario() -> bool:
-        window = Window(None, ANNA)  # type: ignore[arg-type]
-        for _ in range(QUEUE):
-            window.send(b"{}")
-        assert not window._cut.is_set()
-        window.send(b"{}")
-        return window._cut.is_set()
-
-    assert asyncio.run(scenario())
 
 
 # Threads

@@ -115,6 +115,7 @@ class OpenTable:
         self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
         self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
+        self._shown = showing.Shown()
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
 
     @property
@@ -523,7 +524,9 @@ class OpenTable:
     def table(self) -> frames.Table:
         here = tuple(sorted(self.here))
         clock, live = self._watch.clock(self._wait(), self.here), self.kept.live
-        return showing.table(self.state, self.book, now=millis(), clock=clock, here=here, live=live)
+        return showing.table(
+            self.state, self.book, now=millis(), shown=self._shown, clock=clock, here=here, live=live
+        )
 
     def you(self, client: Client, reply: frames.Reply | None = None) -> frames.You:
         """What is one client's own."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from croupier.cards import ALL_CARDS, INDEX, pretty
 from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pair, total
 from croupier.house.wish import open_sides, side_terms
 from croupier.money import odds_text
-from croupier.rulebook import Rulebook
+from croupier.rulebook import Rulebook, Rules
 from croupier.rulebook.about import side_bet
 from croupier.rulebook.wager import INSURANCE, MAIN
 from croupier.rulebook.words import words
@@ -53,18 +54,53 @@ CITES = {
 Nets = dict[tuple[int, int, str, str], int]
 
 
+class Shown:
+    """The boxes of a table as they were shown last: most news change one of them, or none."""
+
+    def __init__(self) -> None:
+        self._boxes: dict[int, tuple[_BoxOf, frames.Box]] = {}
+
+    def box(self, state: State, book: Rulebook, box: Box, nets: Nets) -> frames.Box:
+        of = _BoxOf.at(state, book, box, nets)
+        before, shown = self._boxes.get(box.number, (None, None))
+        if shown is None or of != before:
+            shown = _box(of)
+            self._boxes[box.number] = of, shown
+        return shown
+
+
+class _BoxOf(NamedTuple):
+    """All that a box is shown by. `turn` is the number of its hand that is in turn, if one is."""
+
+    rules: Rules
+    book: Rulebook
+    box: Box
+    nets: Nets
+    turn: int
+    decider: str
+
+    @classmethod
+    def at(cls, state: State, book: Rulebook, box: Box, nets: Nets) -> _BoxOf:
+        number, hand = turn(state) or (0, 0)
+        by = decider(state, box) if box.hands else ""
+        return cls(state.rules, book, box, nets, hand if number == box.number else 0, by)
+
+
 def table(
     state: State,
     book: Rulebook,
     *,
     now: int,
+    shown: Shown | None = None,
     clock: frames.Clock | None = None,
     here: tuple[str, ...] = (),
     live: bool = False,
 ) -> frames.Table:
-    """The table as it lies. `here` are those who are connected; a `live` one is dealt by hand."""
-    wait = waiting(state)
-    nets = _nets(state)
+    """The table as it lies, beside how it was `shown` before.
+
+    `here` are those who are connected; a `live` one is dealt by hand.
+    """
+    wait, nets, shown = waiting(state), _nets(state), shown or Shown()
     return frames.Table(
         stage=state.stage,
         phase=phase(state),
@@ -82,7 +118,7 @@ def table(
         held=state.shoe.held,
         now=now,
         clock=clock,
-        boxes=tuple(_box(state, book, box, nets) for box in state.boxes),
+        boxes=tuple(shown.box(state, book, box, nets) for box in state.boxes),
         dealer=_dealer(state, book),
         turn=turn(state),
         sides=tuple(_side_terms(state, book, name) for name in open_sides(state)),
@@ -137,15 +173,16 @@ def _nets(state: State) -> Nets:
     return dict(nets)
 
 
-def _box(state: State, book: Rulebook, box: Box, nets: Nets) -> frames.Box:
+def _box(of: _BoxOf) -> frames.Box:
+    box = of.box
     if not (box.seat or box.bets or box.loose or box.raised_to):
         return frames.Box(number=box.number)
     return frames.Box(
         number=box.number,
         seat=box.seat,
-        decider=decider(state, box) if box.hands else "",
-        bets=tuple(_bettor(box, bet, nets, loose=bet in box.loose) for bet in box.lying),
-        hands=tuple(_hand(state, book, box, number, nets) for number in range(1, len(box.hands) + 1)),
+        decider=of.decider,
+        bets=tuple(_bettor(box, bet, of.nets, loose=bet in box.loose) for bet in box.lying),
+        hands=tuple(_hand(of, number) for number in range(1, len(box.hands) + 1)),
         absent=box.absent,
         raised_to=box.raised_to,
         raised_for=box.raised_for,
@@ -176,18 +213,19 @@ def _net(nets: Nets, box: int, player: str, wager: str) -> int | None:
     return sum(found) if found else None
 
 
-def _hand(state: State, book: Rulebook, box: Box, number: int, nets: Nets) -> frames.Hand:
-    hand = box.hands[number - 1]
-    value, soft = hand_total(state.rules, hand)
-    how = _hand_state(state, hand, value, in_turn=turn(state) == (box.number, number))
+def _hand(of: _BoxOf, number: int) -> frames.Hand:
+    hand = of.box.hands[number - 1]
+    value, soft = hand_total(of.rules, hand)
+    natural = is_natural(of.rules, hand)
+    how = _hand_state(hand, value, natural=natural, in_turn=of.turn == number)
     return frames.Hand(
         cards=hand.cards,
-        words=_total_words(book, how, value, soft=soft, natural=is_natural(state.rules, hand)),
+        words=_total_words(of.book, how, value, soft=soft, natural=natural),
         total=value,
         soft=soft,
         state=how,
         stakes=tuple(
-            _stake(stake, nets.get((box.number, number, stake.player, MAIN))) for stake in hand.stakes
+            _stake(stake, of.nets.get((of.box.number, number, stake.player, MAIN))) for stake in hand.stakes
         ),
         asked=hand.asked,
         removed=hand.removed,
@@ -198,7 +236,7 @@ def _stake(stake: Stake, net: int | None) -> frames.Stake:
     return frames.Stake(stake.player, stake.original, stake.doubled, stake.rides, stake.end, net)
 
 
-def _hand_state(state: State, hand: BoxHand, value: int, *, in_turn: bool) -> frames.HandState:
+def _hand_state(hand: BoxHand, value: int, *, natural: bool, in_turn: bool) -> frames.HandState:
     """How a hand stands: what ended it comes first, then whose turn it is, then what was done with it."""
     ends = {stake.end for stake in hand.stakes}
     found: tuple[tuple[bool, frames.HandState], ...] = (
@@ -206,7 +244,7 @@ def _hand_state(state: State, hand: BoxHand, value: int, *, in_turn: bool) -> fr
         (hand.surrendered, "surrendered"),
         (value > TWENTY_ONE, "bust"),
         (ends == {"paid"}, "paid"),
-        (is_natural(state.rules, hand), "natural"),
+        (natural, "natural"),
         (not hand.lives and bool(ends), "settled"),
         (in_turn, "turn"),
         (hand.unattended, "away"),
