@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -41,21 +41,20 @@ from croupier.web.bots import Player
 
 CLOCKS = {"results": 0}
 PAD = "x" * 2500  # a bare frame is as long as usual news
-_you = msgspec.json.Decoder(frames.You).decode
-_shared = msgspec.json.Decoder(frames.News | frames.Snapshot).decode
+_own = msgspec.json.Decoder(frames.You | frames.Snapshot).decode
+_news = msgspec.json.Decoder(frames.News).decode
 
 
 class One:
-    """A player of the generator: what was heard last, and what is waited for."""
+    """A player of the generator: who plays, what is waited for. News are read when it is time to act."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.brain = Player(name)
         self.took: list[float] = []
+        self.did: Counter[str] = Counter()
         self.socket: ClientConnection | None = None
         self._news: bytes = b""
-        self._next: frames.FromPage | None = None
-        self._n = 0
         self._sent: dict[str, float] = {}
 
     async def listen(self) -> None:
@@ -64,30 +63,33 @@ class One:
             frame = raw.encode() if isinstance(raw, str) else raw
             if frame.startswith(b'{"type":"news"'):
                 self._news = frame
-                continue
-            if frame.startswith(b'{"type":"you"'):
-                self._own(_you(frame))
-            elif frame.startswith(b'{"type":"snapshot"'):
-                snapshot = _shared(frame)
-                self._n, self._next = snapshot.n, self.brain.answer(snapshot)
+            elif frame.startswith((b'{"type":"you"', b'{"type":"snapshot"')):
+                self._own(_own(frame))
 
-    def _own(self, you: frames.You) -> None:
-        if you.reply is not None and (sent := self._sent.pop(you.reply.id, None)):
+    def _own(self, frame: frames.You | frames.Snapshot) -> None:
+        reply = frame.reply if isinstance(frame, frames.You) else None
+        if reply is not None and (sent := self._sent.pop(reply.id, None)):
             self.took.append(time.perf_counter() - sent)
-        if self._news:
-            self.brain.answer(_shared(self._news))
-        self._n = you.n
-        self._next = self.brain.answer(you)
+        self.brain.hear(frame)
 
     async def act(self) -> None:
         """What is asked, or else a question."""
         assert self.socket is not None
-        message, self._next = self._next, None
+        if self._news:
+            self.brain.hear(_news(self._news))
+        message = self.brain.wish()
         if message is None:
-            message = frames.Ask(secrets.token_hex(8), self._n, cmd.Ask(about="limits"))
+            seen = self.brain.you.n if self.brain.you else 0
+            message = frames.Ask(secrets.token_hex(8), seen, cmd.Ask(about="limits"))
+        self.did[kind_of(message)] += 1
         if not isinstance(message, frames.Hello):
             self._sent[message.id] = time.perf_counter()  # type: ignore[union-attr]
         await self.socket.send(msgspec.json.encode(message).decode())
+
+
+def kind_of(message: frames.FromPage) -> str:
+    """What is done with a message: a command by its name, anything else by its own."""
+    return type(message.command if isinstance(message, frames.Ask) else message).__name__.lower()
 
 
 async def load(players: list[One], seconds: float) -> list[float]:
@@ -163,7 +165,9 @@ async def against_tables(players: int, tables: int, seconds: float) -> list[floa
             before = processor(process.pid)
             took = await load(everybody, seconds)
             spent = 1000 * (processor(process.pid) - before) / max(1, len(took))
-            print(f"  processor {spent:.2f} ms an answer", flush=True)
+            did = sum((player.did for player in everybody), Counter())
+            told_of = ", ".join(f"{count} {kind}" for kind, count in did.most_common())
+            print(f"  processor {spent:.2f} ms an answer; {told_of}", flush=True)
             return took
         finally:
             process.send_signal(signal.SIGKILL)

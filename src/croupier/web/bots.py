@@ -38,6 +38,7 @@ class Player:
     def __init__(self, name: str, wants: Wishes = simple) -> None:
         self.name = name
         self.table: frames.Table | None = None
+        self.you: frames.You | None = None
         self._wants = wants
         self._ids = itertools.count(1)
         self._run = secrets.token_hex(8)
@@ -46,20 +47,25 @@ class Player:
 
     def answer(self, frame: frames.Frame) -> frames.FromPage | None:
         """What the player says to a frame, if anything."""
-        if isinstance(frame, frames.News):
+        return self.wish() if self.hear(frame) else None
+
+    def hear(self, frame: frames.Frame) -> bool:
+        """Take a frame in. Is it one to answer?"""
+        if isinstance(frame, frames.News | frames.Snapshot):
             self.table = frame.table
-            return None
         if isinstance(frame, frames.Snapshot):
-            self.table, self._asked = frame.table, ""
-            return self._said(self._own(frame.you))
-        if isinstance(frame, frames.You):
+            self.you, self._asked = frame.you, ""
+        elif isinstance(frame, frames.You):
+            self.you = frame
             if frame.reply is not None and frame.reply.id == self._asked:
                 self._asked = ""
-            return None if self._asked else self._said(self._own(frame))
-        return None
+        return isinstance(frame, frames.Snapshot | frames.You)
 
-    def _said(self, message: frames.FromPage | None) -> frames.FromPage | None:
-        """Remember what was asked: nothing more is said until its reply is there."""
+    def wish(self) -> frames.FromPage | None:
+        """What the player says now, if anything. Nothing more is said until its reply is there."""
+        if self.you is None or self._asked:
+            return None
+        message = self._own(self.you)
         self._asked = getattr(message, "id", "")
         return message
 
