@@ -8,6 +8,7 @@ connection that is closed politely stays until everything is sent.
 
 from __future__ import annotations
 
+import functools
 import logging
 import socket
 from asyncio.transports import BaseTransport
@@ -28,6 +29,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
+        self._told: list[bytes] = []  # frames that go out when the loop comes round
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL)
 
     def handle_connect(self, event: Request) -> None:
@@ -36,13 +38,29 @@ class Wire(WebSocketsSansIOProtocol):
             self.scope["extensions"][WIRE] = {"wire": self}
 
     def put(self, text: bytes) -> None:
-        """Send a frame without waiting; nothing to somebody who is gone, which their reader finds out."""
+        """Send a frame without waiting; nothing to somebody who is gone, which their reader finds out.
+
+        It goes out once the loop comes round, with whatever else is told by then.
+        """
+        if not self._told:
+            self.loop.call_soon(self._tell)
+        self._told.append(_framed(text))
+
+    def _tell(self) -> None:
+        told = b"".join(self._told)
+        self._told.clear()
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size() > UNSENT:
             self.transport.abort()
         else:
-            self.transport.write(Frame(Opcode.TEXT, text).serialize(mask=False))
+            self.transport.write(told)
+
+
+@functools.lru_cache(maxsize=1)
+def _framed(text: bytes) -> bytes:
+    """The text as it goes over the wire: the same for everybody who is told."""
+    return bytes(Frame(Opcode.TEXT, text).serialize(mask=False))
 
 
 def wire_of(websocket: WebSocket) -> Wire:
