@@ -496,6 +496,8 @@ class Asked(NamedTuple):
     by: Actor
 
 
+LAYING = (Wager, Insure, Double, Split)  # what a player lays chips with, or promises them
+
 KINDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in globals().copy().values()

@@ -257,7 +257,7 @@ def refused(book: Rulebook, error: Refused) -> frames.Said:
 
 def price(state: State, command: Command, by: Actor) -> int:
     """What a command takes of the player's chips, as far as it says; what is refused takes nothing."""
-    if not isinstance(command, cmd.Wager | cmd.Insure | cmd.Double | cmd.Split):
+    if not isinstance(command, cmd.LAYING):
         return 0
     if bar_of(state, command, by) is not None:
         return 0

@@ -20,11 +20,11 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, bindparam, func, insert, literal_column, select, text
+from sqlalchemy import Connection, Engine, bindparam, func, literal_column, select
 
 from croupier.errors import ParseError
 from croupier.house.clock import now
-from croupier.house.database.prepared import Prepared
+from croupier.house.database.prepared import Prepared, into
 from croupier.house.database.schema import accounts, entries
 from croupier.house.database.writer import Writer
 from croupier.money import Cents, dollars
@@ -189,15 +189,8 @@ def _unwon(told: Told) -> dict[str, Cents]:
 
 # On record
 
-_NEW_ACCOUNTS = Prepared(
-    text(
-        "INSERT INTO accounts (name, place, table_id, holder) VALUES (:name, :place, :table_id, :holder) "
-        "ON CONFLICT DO NOTHING"
-    )
-)
-_NEW_ENTRIES = Prepared(
-    insert(entries).inline(), "transaction_id", "account", "cents", "why", "table_id", "line", "at"
-)
+_NEW_ACCOUNTS = into(accounts, behind=" ON CONFLICT DO NOTHING")
+_NEW_ENTRIES = into(entries)
 _LOCK = Prepared(select(accounts.c.name).where(accounts.c.name == bindparam("account")).with_for_update())
 _TOTAL = func.coalesce(func.sum(entries.c.cents), literal_column("0"))
 _BALANCE = Prepared(select(_TOTAL).where(entries.c.account == bindparam("account")))
@@ -209,11 +202,11 @@ def post(connection: Connection, transactions: Iterable[Transaction], at: str) -
     if not transactions:
         return
     touched = {account for one in transactions for account in one.gains}
-    _NEW_ACCOUNTS.many(connection, [_account_row(account) for account in sorted(touched, key=_name)])
+    _NEW_ACCOUNTS.changed(connection, [_account_row(account) for account in sorted(touched, key=_name)])
     giving = [account for account in sorted(touched, key=_name) if account.place == "purse"]
     for account in giving:  # before its balance is asked, for another server may ask it too
         _LOCK.one(connection, {"account": account.name})
-    _NEW_ENTRIES.many(connection, [row for one in transactions for row in _rows(one, at)])
+    _NEW_ENTRIES.changed(connection, [row for one in transactions for row in _rows(one, at)])
     for account in giving:
         left = int(_BALANCE.one(connection, {"account": account.name})[0])
         if left < 0:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, select, update
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, bindparam, delete, select
 
 from croupier.conductor import Conductor
 from croupier.conductor import Mark as TableMark
@@ -23,8 +24,8 @@ from croupier.house.clock import now
 from croupier.house.database import glimpse
 from croupier.house.database.glimpse import Glimpse
 from croupier.house.database.ledger import Fold, Transaction, post
-from croupier.house.database.prepared import Prepared
-from croupier.house.database.schema import glimpses, lines, requests, shoes, tables
+from croupier.house.database.prepared import Listed, Prepared, into
+from croupier.house.database.schema import glimpses, lines, requests, shoes
 from croupier.house.database.writer import Writer
 from croupier.house.shoefile import Made
 from croupier.house.shoes import VirtualShoe
@@ -35,7 +36,7 @@ from croupier.record.line import encode, number_of
 from croupier.table import State
 from croupier.table.actors import DEALER, Actor
 from croupier.table.chips import on_table
-from croupier.table.commands import Command
+from croupier.table.commands import LAYING, Command
 from croupier.table.events import Event
 
 Done = Callable[[Exception | None], None]
@@ -146,9 +147,10 @@ class KeptTable:
     def chips(self) -> dict[str, Cents]:
         return self._fold.chips
 
-    def free(self, player: str) -> Cents:
-        """What a player has here, and neither on the layout nor promised to an answer that is awaited."""
-        return self.chips.get(player, 0) - on_table(self.state, player) - _promised(self.state, player)
+    def free(self, player: str, lies: Cents | None = None) -> Cents:
+        """What a player has here, and neither on the layout (`lies`) nor promised to an awaited answer."""
+        lies = on_table(self.state, player) if lies is None else lies
+        return self.chips.get(player, 0) - lies - _promised(self.state, player)
 
     def answered(self, asker: str, request: str) -> Answered | None:
         """What was answered if this has been asked before. For what is new the database is not asked."""
@@ -210,7 +212,7 @@ class Request:
 
     def give(self, command: Command, by: Actor = DEALER) -> list[Event]:
         """Have a command carried out. Nobody lays more at a virtual table than they have there."""
-        if by.role != "player" or self.table.live:
+        if by.role != "player" or self.table.live or not isinstance(command, LAYING):
             return self.table.conductor.give(command, by)
         mark, had = self._mark(), self.table.free(by.name)
         events = self.table.conductor.give(command, by)
@@ -283,7 +285,7 @@ class Request:
         rows = _Rows.of(
             self, answer, tuple(store.lines), tuple(store.orders), tuple(self._transactions), self._glimpse
         )
-        return rows.write
+        return rows
 
     def _settle(self, error: Exception | None) -> None:
         if error is not None:
@@ -339,27 +341,23 @@ _ANSWERED = Prepared(
         requests.c.request == bindparam("request"),
     )
 )
-_REQUEST = Prepared(insert(requests))
-_LINES = Prepared(insert(lines))
-_SHOES = Prepared(insert(shoes))
+_REQUESTS = into(requests)
+_LINES = into(lines)
+_SHOES = into(shoes)
 _NO_GLIMPSE = Prepared(delete(glimpses).where(glimpses.c.table_id == bindparam("table_id")))
-_GLIMPSE = Prepared(insert(glimpses))
+_GLIMPSES = into(glimpses)
 # Whoever has lost the table to another server changes no row, and so writes nothing.
-_FENCE = Prepared(
-    update(tables)
-    .where(
-        tables.c.id == bindparam("number"),
-        tables.c.term == bindparam("held"),
-        tables.c.last == bindparam("before"),
-    )
-    .values(last=bindparam("after"))
+_FENCE = Listed(
+    "UPDATE tables SET last = held.column4 FROM (",
+    ("number", "held", "before", "after"),
+    ") AS held WHERE id = held.column1 AND term = held.column2 AND last = held.column3",
 )
 _HASH = Prepared(
     select(lines.c.hash).where(lines.c.table_id == bindparam("number"), lines.c.number == bindparam("after"))
 )
 
 
-class _Rows(NamedTuple):
+class _Rows(Struct, frozen=True):
     """All that a request writes, in one transaction."""
 
     name: str
@@ -369,7 +367,6 @@ class _Rows(NamedTuple):
     shoes: list[dict[str, Any]]
     transactions: tuple[Transaction, ...]
     glimpse: Glimpse | None
-    at: str
 
     @classmethod
     def of(
@@ -403,23 +400,29 @@ class _Rows(NamedTuple):
             shoes=[key | shoe_row(made) for made in orders],
             transactions=transactions,
             glimpse=glimpse,
-            at=now(),
         )
 
-    def write(self, connection: Connection) -> None:
-        if not _FENCE.changed(connection, self.fence):
-            if self._is_written(connection):
+    def __call__(self, connection: Connection) -> None:
+        self.together(connection, [self])
+
+    @staticmethod
+    def together(connection: Connection, several: Sequence[_Rows]) -> None:
+        """Write what requests at as many tables write."""
+        if _FENCE.changed(connection, [one.fence for one in several]) < len(several):
+            if len(several) == 1 and several[0]._is_written(connection):
                 return
-            raise Lost(self.name, RuntimeError("another server has taken the table over"))
-        _LINES.many(connection, self.lines)
-        _REQUEST.many(connection, [self.request])
-        _SHOES.many(connection, self.shoes)
-        post(connection, self.transactions, self.at)
-        if self.glimpse is not None:
-            key = {"table_id": self.request["table_id"]}
-            _NO_GLIMPSE.many(connection, [key])
-            row = {"after": self.glimpse.after, "content": glimpse.written(self.glimpse)}
-            _GLIMPSE.many(connection, [key | row])
+            names = ", ".join(one.name for one in several)
+            raise Lost(names, RuntimeError("another server has taken the table over"))
+        _LINES.changed(connection, [line for one in several for line in one.lines])
+        _REQUESTS.changed(connection, [one.request for one in several])
+        _SHOES.changed(connection, [shoe for one in several for shoe in one.shoes])
+        post(connection, [moved for one in several for moved in one.transactions], now())
+        for one in several:
+            if one.glimpse is not None:
+                key = {"table_id": one.request["table_id"]}
+                _NO_GLIMPSE.changed(connection, key)
+                row = {"after": one.glimpse.after, "content": glimpse.written(one.glimpse)}
+                _GLIMPSES.changed(connection, [key | row])
 
     def _is_written(self, connection: Connection) -> bool:
         """Was it written by a commit that was only not heard of, as the connection broke?"""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -138,8 +139,12 @@ class Writer:
         try:
             connection = self._connected()
             with connection.begin():
-                for job in jobs:
-                    job.made = job.work(connection)
+                for together, several in groupby(jobs, _together):
+                    if together is not None:
+                        together(connection, [job.work for job in several])
+                    else:
+                        for job in several:
+                            job.made = job.work(connection)
         except Exception as error:
             if isinstance(error, self._failures):
                 self._disconnect()
@@ -164,6 +169,11 @@ class Writer:
     @property
     def _name(self) -> str:
         return self._engine.url.database or str(self._engine.url)
+
+
+def _together(job: _Job) -> Callable[[Connection, Sequence[Work[Any]]], None] | None:
+    """How work of this kind is done with its like at once, if it can be: it makes nothing then."""
+    return getattr(job.work, "together", None)
 
 
 def _at_once(function: Callable[[], None]) -> None:
