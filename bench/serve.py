@@ -62,7 +62,7 @@ class One:
         async for raw in self.socket:
             frame = raw.encode() if isinstance(raw, str) else raw
             if frame.startswith(b'{"type":"news"'):
-                self._news = frame
+                self._news = frame if b',"table":{' in frame else self._news
             elif frame.startswith((b'{"type":"you"', b'{"type":"snapshot"')):
                 self._own(_own(frame))
 

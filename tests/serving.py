@@ -173,7 +173,7 @@ class Window:
         if isinstance(frame, frames.Snapshot):
             self.table, self.you, self.n, self.lines = frame.table, frame.you, frame.n, [*frame.lines]
         elif isinstance(frame, frames.News):
-            self.table, self.n = frame.table, frame.n
+            self.table, self.n = frame.table or self.table, frame.n
             self.lines += frame.lines
         elif isinstance(frame, frames.You):
             self.you = frame

@@ -562,7 +562,9 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
         window = seated(one, table, 1)
         with asleep(two, table) as port:
             assert is_held(server, port)
-            window.until(lambda frame: isinstance(frame, frames.News) and two.name in frame.table.here)
+            window.until(
+                lambda frame: isinstance(frame, frames.News) and frame.table and two.name in frame.table.here
+            )
             for sum_ in itertools.cycle((1000, 2000)):
                 assert window.bet(1, sum_).ok
                 assert window.table

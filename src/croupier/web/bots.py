@@ -52,7 +52,7 @@ class Player:
     def hear(self, frame: frames.Frame) -> bool:
         """Take a frame in. Is it one to answer?"""
         if isinstance(frame, frames.News | frames.Snapshot):
-            self.table = frame.table
+            self.table = frame.table or self.table
         if isinstance(frame, frames.Snapshot):
             self.you, self._asked = frame.you, ""
         elif isinstance(frame, frames.You):

@@ -287,13 +287,14 @@ class Table(Struct, frozen=True, omit_defaults=True):
 class News(Frame, frozen=True):
     """To everybody: what a command did and what dealer and shoe did after it, and the table then.
 
-    `n` is the last line on record; `before` the last one before these lines, so that a page sees a gap.
+    `n` is the last line on record; `before` the last one before these lines, so that a page sees a gap. No
+    table: it lies as it lay, as after a question that was answered.
     """
 
     n: int
     before: int
     lines: tuple[Told, ...]
-    table: Table
+    table: Table | None = None
 
 
 # What only one of them is shown

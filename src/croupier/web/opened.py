@@ -111,7 +111,8 @@ class OpenTable:
         self.stopped = False
         self._replies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._arrivals = 0  # and departures
-        self._looked: tuple[object, ...] = ()  # at what `_wait` was asked last, and what it found
+        self._looked_at: State | None = None  # at what, and after how many changes, `_wait` found what it did
+        self._looked_after = 0, 0
         self._found: waits.Wait | None = None
         self._task: asyncio.Task[None] | None = None
         self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
@@ -304,7 +305,7 @@ class OpenTable:
             if isinstance(step.command, cmd.Leave):
                 self._leave(request, step.by.name)
             if isinstance(step.command, cmd.Wager | cmd.TakeBack):
-                self.answers.done.discard(step.by.name)
+                self.answers.again(step.by.name)
 
     def _open_bets(self, request: Request, name: str) -> None:
         """Who bets while results are looked at has looked at them; bets are opened if they are not."""
@@ -336,9 +337,8 @@ class OpenTable:
         """
         if self.kept.live or step.by.role != "player":
             return
-        name = step.by.name
-        free, price = self.kept.free(name), asking.price(self.state, *step)
-        if price <= free:
+        name, price = step.by.name, asking.price(self.state, *step)
+        if not price or price <= (free := self.kept.free(name)):
             return
         try:
             advance(self.state, *step)
@@ -361,10 +361,10 @@ class OpenTable:
 
     def _wait(self) -> waits.Wait | None:
         """What is waited for now, looked up once for each table, answer and arrival."""
-        answers = self.answers
-        at = self.state, frozenset(answers.done), len(answers.kept), self._arrivals
-        if not self._looked or at[0] is not self._looked[0] or at[1:] != self._looked[1:]:
-            self._looked, self._found = at, waits.wait(self.state, answers, self.here)
+        at = self.answers.changes, self._arrivals
+        if self.state is not self._looked_at or at != self._looked_after:
+            self._looked_at, self._looked_after = self.state, at
+            self._found = waits.wait(self.state, self.answers, self.here)
         return self._found
 
     def _return(self, request: Request, name: str) -> None:
@@ -474,9 +474,9 @@ class OpenTable:
         if self._asks_anew(told):
             self._asked_at = self.kept.last
         self._arm()
-        if lines or was != self._waiting or not told:
-            news = frames.News(self._told, before, lines, self.table())
-            frame = frames.encode(news)
+        moved = not told or told[0].before is not self.state or was != self._waiting
+        if lines or moved:
+            frame = frames.encode(frames.News(self._told, before, lines, self.table() if moved else None))
             for client in [*self.clients]:
                 client.send(frame)
         concerned = self._concerned(told, was) | _paid(lines)
@@ -575,7 +575,7 @@ class OpenTable:
         lies = on_table(self.state, name)
         if self.kept.live:
             return Purse(None, lies)
-        return Purse(max(0, self.kept.free(name)) + self._house.purse(name), lies)
+        return Purse(max(0, self.kept.free(name, lies)) + self._house.purse(name), lies)
 
     def snapshot(self, client: Client) -> frames.Snapshot:
         return frames.Snapshot(self._told, self.facts(), tuple(self.lines), self.table(), self.you(client))

@@ -53,6 +53,7 @@ class Answers:
     def __init__(self) -> None:
         self.done: set[str] = set()
         self.kept: set[tuple[int, int, str]] = set()
+        self.changes = 0  # so far
         self._stage: tuple[int, str] = (0, "")
 
     def hear(self, state: State) -> None:
@@ -62,6 +63,7 @@ class Answers:
                 self.kept.clear()
             self._stage = state.round, state.stage
             self.done.clear()
+            self.changes += 1
 
     def pass_by(self, state: State, name: str) -> None:
         """The player wants none of what is offered now."""
@@ -69,6 +71,12 @@ class Answers:
         self.kept.update((*place, name) for place in forfeits)
         if not forfeits:
             self.done.add(name)
+        self.changes += 1
+
+    def again(self, name: str) -> None:
+        """The player does something after all."""
+        self.done.discard(name)
+        self.changes += 1
 
 
 def open_forfeits(state: State, name: str, kept: set[tuple[int, int, str]]) -> list[tuple[int, int]]:

@@ -17,12 +17,14 @@ export function apply(known, frame, clock = Date.now()) {
         ...known, facts: frame.facts, table: frame.table, lines: frame.lines ?? [], n: frame.n, fresh: 0,
         you: strip(frame.you), skew: frame.table.now - clock, gap: false, bye: null,
       };
-    case "news":
+    case "news": {
       if (frame.before !== known.n) return { ...known, gap: true };
+      const table = frame.table ?? known.table;
       return {
-        ...known, n: frame.n, table: frame.table, lines: ofRound(known.lines, frame.table, frame.lines),
-        fresh: frame.lines.length, skew: frame.table.now - clock,
+        ...known, n: frame.n, table, lines: ofRound(known.lines, table, frame.lines),
+        fresh: frame.lines.length, skew: frame.table ? frame.table.now - clock : known.skew,
       };
+    }
     case "you":
       return { ...known, you: strip(frame) };
     case "pong":
