@@ -26,11 +26,14 @@ class Told(Struct, frozen=True, gc=False):
         return self.entry.events
 
     def moments(self) -> Iterator[tuple[Event, State]]:
-        """Each event with the table right after it. That is made again and costs: ask where it matters."""
+        """Each event with the table right after it. All but the last are made again: ask where it matters."""
         state = self.before
-        for event in self.events:
+        *events, last = self.events or (None,)
+        for event in events:
             state = evolve(state, event)
             yield event, state
+        if last is not None:
+            yield last, self.after
 
 
 Listener = Callable[[Told], None]

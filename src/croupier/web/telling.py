@@ -13,7 +13,7 @@ from croupier.game.hand import TWENTY_ONE, hand_total, is_natural, is_natural_pa
 from croupier.money import odds_text
 from croupier.record.line import Bring, Entry, Strike, number_of
 from croupier.record.told import Told
-from croupier.rulebook import Clause, Rulebook
+from croupier.rulebook import Rulebook
 from croupier.story import hand_of, money, outcome, tell, tell_own
 from croupier.table import State
 from croupier.table import commands as cmd
@@ -49,19 +49,14 @@ def phase(state: State) -> str:
 
 
 def clauses(book: Rulebook, *provisions: str) -> tuple[str, ...]:
-    """The names of the clauses behind provisions, the chief ones first."""
-    return tuple(_short(book, clause) for clause in book.cite(*provisions)[:MOST_CLAUSES])
+    """The names of the clauses behind provisions, the chief ones first. Every line asks for them."""
+    key = book.file, book.until, provisions
+    if key not in _CLAUSES:
+        _CLAUSES[key] = tuple(book.short(clause) for clause in book.cite(*provisions)[:MOST_CLAUSES])
+    return _CLAUSES[key]
 
 
-def _short(book: Rulebook, clause: Clause) -> str:
-    """What a clause is called, looked up once: it is asked for with every line."""
-    key = book.file, clause.citation
-    if key not in _SHORT:
-        _SHORT[key] = book.short(clause)
-    return _SHORT[key]
-
-
-_SHORT: dict[tuple[str, str], str] = {}
+_CLAUSES: dict[tuple[object, ...], tuple[str, ...]] = {}
 
 
 def lines(told: Told, book: Rulebook, *, all_of_it: bool = False) -> tuple[frames.Told, ...]:
