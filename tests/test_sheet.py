@@ -116,10 +116,12 @@ def the_page_says_what_the_solver_says(report: Report, page: str) -> None:
     assert f"{release()}, on " in page
     assert report.study.book.instruments[0].day in page
     text = Page(page).text
-    dealer = report.study.book.words.dealer
+    words = report.study.book.words
     for provision in report.provisions:
         for said in (provision.name, provision.value):
-            assert said.replace("dealer", dealer).replace("Dealer", dealer.capitalize()) in text
+            for ours, theirs in (("dealer", words.dealer), ("natural", words.natural)):
+                said = said.replace(ours, theirs).replace(ours.capitalize(), theirs[0].upper() + theirs[1:])
+            assert said in text
     for clause in report.readings:
         assert clause.reading in text
 
@@ -128,6 +130,8 @@ def things_are_called_as_the_document_does(report: Report, page: str) -> None:
     if report.study.book.id == "uk-blackjack-1994":
         assert "banker" in page
         assert "dealer" not in page.lower()
+        assert "two-card 21" in page
+        assert "natural" not in page.lower()
     ten = "10" if "T" in report.study.rules.ranks else "JQK"
     assert page.count(f"<th>9</th><th>{ten}</th><th>A</th>") == (6 if report.by_cards else 3)
 
