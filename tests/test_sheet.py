@@ -25,7 +25,7 @@ from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, action, one_in, result_text, signed
+from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -352,6 +352,11 @@ def test_bad_input_is_one_sentence(
 
 
 def test_numbers_as_people_read_them() -> None:
+    # 0.00002% is known to one digit, 0.00023% to two: the rounds are told to no more.
+    assert about_one_in(1.845e-7, 5) == "1 in 5,000,000"
+    assert about_one_in(2.331e-6, 5) == "1 in 430,000"
+    assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
+    assert about_one_in(0.4409656, 5) == "1 in 2.3"
     minus = "\N{MINUS SIGN}"
     assert signed(-0.12345) == f"{minus}0.1235"
     assert signed(-1e-9) == "0.0000"
