@@ -251,7 +251,7 @@ def _frequencies(report: Report) -> list[tuple[str, float]]:
         (f"the {words.dealer} shows an ace", sum(row.chance for row in dealer if row.upcard == "A")),
         (f"the {words.dealer}, drawing alone, goes over 21", dealer[-1].ends["bust"]),
         (f"the hand is {split}", report.spread.split_share),
-        ("such a hand becomes three or more", report.spread.three_hands),
+        ("it becomes three hands or more", report.spread.three_hands),
         *([("the hand is surrendered", par.of("surrender_share"))] if rules.surrender != "none" else []),
     ]
 
