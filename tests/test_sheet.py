@@ -25,7 +25,7 @@ from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, action, one_in, result_text, signed
+from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -116,10 +116,12 @@ def the_page_says_what_the_solver_says(report: Report, page: str) -> None:
     assert f"{release()}, on " in page
     assert report.study.book.instruments[0].day in page
     text = Page(page).text
-    dealer = report.study.book.words.dealer
+    words = report.study.book.words
     for provision in report.provisions:
         for said in (provision.name, provision.value):
-            assert said.replace("dealer", dealer).replace("Dealer", dealer.capitalize()) in text
+            for ours, theirs in (("dealer", words.dealer), ("natural", words.natural)):
+                said = said.replace(ours, theirs).replace(ours.capitalize(), theirs[0].upper() + theirs[1:])
+            assert said in text
     for clause in report.readings:
         assert clause.reading in text
 
@@ -128,6 +130,8 @@ def things_are_called_as_the_document_does(report: Report, page: str) -> None:
     if report.study.book.id == "uk-blackjack-1994":
         assert "banker" in page
         assert "dealer" not in page.lower()
+        assert "two-card 21" in page
+        assert "natural" not in page.lower()
     ten = "10" if "T" in report.study.rules.ranks else "JQK"
     assert page.count(f"<th>9</th><th>{ten}</th><th>A</th>") == (6 if report.by_cards else 3)
 
@@ -348,6 +352,11 @@ def test_bad_input_is_one_sentence(
 
 
 def test_numbers_as_people_read_them() -> None:
+    # 0.00002% is known to one digit, 0.00023% to two: the rounds are told to no more.
+    assert about_one_in(1.845e-7, 5) == "1 in 5,000,000"
+    assert about_one_in(2.331e-6, 5) == "1 in 430,000"
+    assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
+    assert about_one_in(0.4409656, 5) == "1 in 2.3"
     minus = "\N{MINUS SIGN}"
     assert signed(-0.12345) == f"{minus}0.1235"
     assert signed(-1e-9) == "0.0000"

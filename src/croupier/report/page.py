@@ -43,8 +43,10 @@ from croupier.report.text import (
     ten_of,
 )
 from croupier.rulebook import Rules
+from croupier.rulebook.book import Words
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.words import plain
+from croupier.story import capital
 
 RARE = 1e-6  # results that are rarer are shown together
 # What binds three hands moves the chance of a result by at most so much of that of such a split, from one
@@ -78,7 +80,7 @@ def render(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     ten = ten_of(report.study.rules.ranks)
-    called = partial(_called, dealer=report.study.book.words.dealer)
+    called = partial(_called, words=report.study.book.words)
     environment.filters |= FILTERS | {"card": partial(card, ten=ten), "called": called}
     template = environment.from_string((resources.files("croupier.report") / "sheet.html").read_text("utf-8"))
     return template.render(
@@ -119,9 +121,11 @@ def render(
     )
 
 
-def _called(text: str, dealer: str) -> str:
-    """What is said of any rules, with the dealer called as the document does."""
-    return text.replace("dealer", dealer).replace("Dealer", dealer.capitalize())
+def _called(text: str, words: Words) -> str:
+    """What is said of any rules, with the dealer and a natural called as the document does."""
+    for ours, theirs in {"dealer": words.dealer, "natural": words.natural}.items():
+        text = text.replace(ours, theirs).replace(capital(ours), capital(theirs))
+    return text
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
@@ -247,7 +251,7 @@ def _frequencies(report: Report) -> list[tuple[str, float]]:
         (f"the {words.dealer} shows an ace", sum(row.chance for row in dealer if row.upcard == "A")),
         (f"the {words.dealer}, drawing alone, goes over 21", dealer[-1].ends["bust"]),
         (f"the hand is {split}", report.spread.split_share),
-        ("such a hand becomes three or more", report.spread.three_hands),
+        ("it becomes three hands or more", report.spread.three_hands),
         *([("the hand is surrendered", par.of("surrender_share"))] if rules.surrender != "none" else []),
     ]
 

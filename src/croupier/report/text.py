@@ -44,12 +44,10 @@ def one_in(chance: Any) -> str:
     return f"1 in {rounds:,.1f}" if rounds < 100 else f"1 in {rounds:,.0f}"
 
 
-def about_one_in(chance: Any) -> str:
-    """The same of a chance that is known to some three digits."""
-    rounds = 1 / float(chance) if chance else 0.0
-    if rounds < 1000:
-        return one_in(chance)
-    return f"1 in {float(f'{rounds:.3g}'):,.0f}"
+def about_one_in(chance: Any, digits: int) -> str:
+    """The same of a chance, in percent known to so many digits: with no more than it has, at most three."""
+    known = len(f"{float(chance) * 10 ** (digits + 2):.0f}")
+    return one_in(1 / float(f"{1 / float(chance):.{min(known, 3)}g}"))
 
 
 def decks_text(decks: int) -> str:
