@@ -760,13 +760,13 @@ def test_the_dealer_sees_who_plays_on_and_players_see_none_of_the_dealers_words(
     def typed(line: str, due: str, told: str) -> None:
         console.get_by_role("textbox", name="Command line").fill(line)
         console.keyboard.press("Enter")
-        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(console.locator(".next-words")).to_contain_text(due)
         expect(own.get_by_role("heading", level=1)).to_contain_text(told)
 
     def entered(due: str, told: str) -> None:
         console.evaluate("document.activeElement.blur()")
         console.keyboard.press("Enter")
-        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(console.locator(".next-words")).to_contain_text(due)
         expect(own.get_by_role("heading", level=1)).to_contain_text(told)
 
     typed("p2 sits 1", "Check the cards one by one", "The cards are checked")
@@ -774,8 +774,8 @@ def test_the_dealer_sees_who_plays_on_and_players_see_none_of_the_dealers_words(
     entered("Offer the cut", "The cut is offered")
     entered("p2 cuts", "The cut is yours")
     typed("150", "type the number", "The cutting card is placed")
-    typed("60", "Burn a card: type it", "A card is burnt")
-    typed("5c", "Open the betting (players may sit", "Between rounds")
+    typed("60", "Burn a card", "A card is burnt")
+    typed("5c", "players may sit", "Between rounds")
     entered("Take wagers", "You have no bet yet")
     typed("1 25", "1 wager", "On the table: $25")
     entered("Card to box 1", "The cards are dealt")
