@@ -25,8 +25,10 @@ function PlayTile({ box, table, facts, own, dense }) {
   const decider = box.decider || box.seat;
   const inTurn = hands.some((hand) => hand.state === "turn");
   const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
-  const nets = stakes.flat().filter((stake) => stake.player === decider && isSettled(stake)).map((stake) => stake.net);
+  const deciders = stakes.flat().filter((stake) => stake.player === decider);
+  const nets = deciders.filter(isSettled).map((stake) => stake.net);
   const sum = nets.reduce((all, net) => all + net, 0);
+  const isDone = nets.length === deciders.length;
   const stoodOff = hands.length === 1 && sum === 0 && stakes[0][0] ? stakeOf(stakes[0][0]) : 0;
   const bets = stakes.flat().map((stake) => `${money(stakeOf(stake), currency)}${stake.doubled ? " doubled" : ""}`).join(" + ");
   const totals = hands.map((hand) => hand.words).join(" · ");
@@ -35,9 +37,11 @@ function PlayTile({ box, table, facts, own, dense }) {
     <div class="tile ${inTurn ? "in-turn" : ""}" role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, currency)}>
       <${Head} box=${box} own=${own} />
       ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
-      ${nets.length
-        ? html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span><span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`
-        : html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
+      ${!nets.length
+        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`
+        : html`
+          ${isDone && html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span>`}
+          <span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`}
     </div>`;
 }
 
