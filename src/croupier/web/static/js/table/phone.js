@@ -76,7 +76,7 @@ export function PhonePlayFelt({ known, onSit, children }) {
   const own = you?.name;
   const mine = mineOf(table, own);
   const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
-  const dense = others.length > ONE_ROW;
+  const dense = mine.length > 0 && others.length > ONE_ROW;
   return html`
     <div class="felt ${dense ? "dense" : ""}">${children}
       ${mine.map((box) => html`
