@@ -111,7 +111,7 @@ function OwnSpots({ box, game }) {
   return html`
     <div class="own-place" role="group" id="box-${box.number}" aria-label=${`Box ${box.number}, you`}>
       <div class="spots">
-        <div class="spot-and-sum"><${MainSpot} view=${view} game=${game} radius=${24} /><span class="amount"><b>${money(mine.stake, currency)}</b></span></div>
+        <div class="spot-and-sum"><${MainSpot} view=${view} game=${game} radius=${24} /><span class="amount"><b>${mine.stake > 0 ? money(mine.stake, currency) : ""}</b></span></div>
         ${view.sides.map((side) => html`
           <div class="spot-and-sum" key=${side.name}><${SideSpot} side=${side} view=${view} game=${game} radius=${19} />
             <span class="amount">${mine.sides[side.name] > 0 && html`<b>${money(mine.sides[side.name], currency)}</b> `}${sideTitle(side.name, table)}</span></div>`)}
