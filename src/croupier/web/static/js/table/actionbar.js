@@ -134,7 +134,8 @@ function StripOf({ game, known, ui, choices, sent }) {
   if (phone && you?.late && table.clock) {
     return html`<${Strip} words=${`Then ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
   }
-  if (phone) return html`<${Strip} words=${capital(questionOf(known)[1])} clauses=${table.next.clauses?.slice(0, 1)} />`;
+  const [, beside] = questionOf(known);
+  if (phone && beside) return html`<${Strip} words=${capital(beside)} clauses=${table.next.clauses?.slice(0, 1)} />`;
   const last = lines.at(-1);
   return html`<${Strip} words=${toldTo(last, you?.name)} clauses=${last?.clauses} />`;
 }
