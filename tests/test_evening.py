@@ -230,7 +230,7 @@ def split_insured_and_doubled(people: People) -> None:
     bet(people, "dollars", "Perfect Pairs")
     dealer.tap("8s 5h Ac 8s 6h")
     for player in people.players:
-        player.sees("Before play, the dealer shows ace of clubs")
+        player.sees("Before play: the dealer shows ace of clubs")
     p1.has("Won here+$125")
     p1.choose("Insure, adds 12 dollars 50 cents")
     p2.choose("Play on")
@@ -260,7 +260,7 @@ def natural_insured(people: People) -> None:
     _, p1, p2, p3, dealer, _ = people
     bet(people, "pounds", "Over 13")
     dealer.tap("Ks 5h Ac As 6h")
-    p1.sees("Before play, the banker shows ace of clubs")
+    p1.sees("Before play: the banker shows ace of clubs")
     p1.choose("Insure, adds 12 pounds 50 pence")
     p3.choose("Play on")
     p3.is_told("p1 insures box 1 for £12.50")

@@ -193,6 +193,35 @@ def test_what_was_bet_otherwise_than_asked_is_said_and_what_is_no_amount_is_not_
     page.context.close()
 
 
+def test_a_button_of_the_bets_that_is_closed_says_why_and_what_was_repeated_is_taken_back(
+    browser: Browser,
+) -> None:
+    stage = at(browser, "betting")
+    page, frame = stage.page, kept("betting")
+    for box in frame["table"]["boxes"]:
+        box["bets"] = [bet for bet in box.get("bets", []) if bet["player"] != frame["you"]["name"]]
+    again = {spot["box"]: spot.pop("again", None) for spot in frame["you"]["spots"]}
+    stage.send(frame)
+    expect(page.locator(".ask h1")).to_have_text("You have no bet yet")
+    for key, name in (("r", "Repeat last"), ("c", "Clear"), ("Backspace", "Take back")):
+        page.keyboard.press(key)
+        expect(page.locator(".strip.why")).to_contain_text(f"{name} is closed: ")
+    page.keyboard.press("Escape")
+    expect(page.locator(".strip.why")).to_have_count(0)
+    assert [message["type"] for message in stage.heard] == ["hello"]
+    for spot in frame["you"]["spots"]:
+        spot["again"] = again[spot["box"]] or {}
+    stage.send(frame)
+    expect(page.get_by_role("button", name="Repeat last $30")).to_be_enabled()
+    page.keyboard.press("r")
+    named(page, "button", "Bet on box 4, 25 dollars, being placed")
+    page.keyboard.press("Backspace")
+    named(page, "button", "Perfect Pairs on box 4, nothing yet, being placed")
+    page.keyboard.press("Backspace")
+    named(page, "button", "Bet on box 4, nothing yet, being placed")
+    page.context.close()
+
+
 def test_what_happens_is_read_aloud_by_box_with_its_total(browser: Browser) -> None:
     stage = at(browser, "turn")
     turn = kept("turn")
@@ -731,13 +760,13 @@ def test_the_dealer_sees_who_plays_on_and_players_see_none_of_the_dealers_words(
     def typed(line: str, due: str, told: str) -> None:
         console.get_by_role("textbox", name="Command line").fill(line)
         console.keyboard.press("Enter")
-        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(console.locator(".next-words")).to_contain_text(due)
         expect(own.get_by_role("heading", level=1)).to_contain_text(told)
 
     def entered(due: str, told: str) -> None:
         console.evaluate("document.activeElement.blur()")
         console.keyboard.press("Enter")
-        expect(console.locator(".next h1")).to_contain_text(due)
+        expect(console.locator(".next-words")).to_contain_text(due)
         expect(own.get_by_role("heading", level=1)).to_contain_text(told)
 
     typed("p2 sits 1", "Check the cards one by one", "The cards are checked")
@@ -745,8 +774,8 @@ def test_the_dealer_sees_who_plays_on_and_players_see_none_of_the_dealers_words(
     entered("Offer the cut", "The cut is offered")
     entered("p2 cuts", "The cut is yours")
     typed("150", "type the number", "The cutting card is placed")
-    typed("60", "Burn a card: type it", "A card is burnt")
-    typed("5c", "Open the betting (players may sit", "Between rounds")
+    typed("60", "Burn a card", "A card is burnt")
+    typed("5c", "players may sit", "Between rounds")
     entered("Take wagers", "You have no bet yet")
     typed("1 25", "1 wager", "On the table: $25")
     entered("Card to box 1", "The cards are dealt")

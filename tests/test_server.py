@@ -318,10 +318,12 @@ def test_who_leaves_takes_the_chips_along(server: Server) -> None:
     one = page(server)
     window = seated(one, shared(one), 4)
     assert window.bet(4, 1000).ok
-    assert one.get("/api/me")["purse"] == 80_000
+    known = one.get("/api/me")
+    assert (known["purse"], known["at_tables"]) == (80_000, 20_000)
     assert window.bet(4, 0).ok
     assert window.ask(cmd.Leave(box=4)).ok
-    assert one.get("/api/me")["purse"] == 100_000
+    known = one.get("/api/me")
+    assert (known["purse"], known["at_tables"]) == (100_000, 0)
 
 
 def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:

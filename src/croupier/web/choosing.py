@@ -285,7 +285,7 @@ def asked(
         low, high = cut_window(state)
         return f"The cut is yours: {low} to {high} cards from the front."
     if wanted == "offers" and not passed and name in waiting(state).players:
-        return f"Before play, {_against(state, book)}."
+        return f"Before play: {_against(state, book)}"
     if wanted == "decision" and name in waiting(state).players:
         return _decision(state, book)
     return ""

@@ -58,6 +58,12 @@ class Floor:
             self._purses[name] = self.database.ledger.balance(Account("purse", holder=name))
         return self._purses[name]
 
+    def at_tables(self, name: str) -> int:
+        """What somebody has at tables that the house deals, on the layout and beside it."""
+        dealt = {one.number for one in self.listed() if one.kind == "virtual"}
+        held = self.database.ledger.balances(holder=name)
+        return sum(cents for account, cents in held.items() if account.table in dealt)
+
     def spent(self, name: str, amount: int) -> None:
         self._purses[name] = self.purse(name) - amount
 

@@ -153,6 +153,7 @@ async def _as_me(request: Request, person: Person | None) -> Response:
         shown |= _shown(person) | {
             "roles": access.sender_of(person).roles,
             "purse": floor.purse(person.name),
+            "at_tables": await asyncio.to_thread(floor.at_tables, person.name),
             "at": [str(number) for number in floor.at(person.name)],
         }
     response = answer(shown, headers={"Cache-Control": "no-store"})

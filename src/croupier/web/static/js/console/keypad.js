@@ -114,7 +114,7 @@ function NumberPad({ desk, table, bets }) {
       <div class="digits">${DIGITS.map((digit) => html`<button type="button" key=${digit} class="card-key" onClick=${() => press(digit)}>
         ${digit === "←" && html`<span class="aloud">Take a digit back</span>`}<b aria-hidden=${digit === "←" ? "true" : null}>${digit}</b></button>`)}</div>
       <div class="number-line"><label><span class="unseen">${bets ? `Bet on box ${box}` : "Number of cards"}</span>
-        <input class="field" inputmode="decimal" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+        <input class="field" inputmode="decimal" placeholder=${bets ? `Bet on box ${box}` : "Number of cards"} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
         <button type="submit" class="button">${bets ? `Bet on box ${box}` : "So many cards"}</button>
         ${bets && html`<button type="button" class="button quiet" onClick=${() => desk.type("same")}>Same bets again</button>`}</div>
     </form>`;
@@ -147,6 +147,17 @@ export function CommandLine({ desk }) {
 
 const Cited = ({ names = [] }) => names.length > 0 && html`<span aria-hidden="true"><${ClauseSign} name=${names[0]} /></span>`;
 
+const NOBODY_DUE = "Nobody is to decide now.";
+
+/** It keeps its place while nobody is to decide, closed. */
+function PlayerAbsent({ desk, known: { table, facts } }) {
+  const [box, hand] = table.turn ?? [];
+  const press = () => (box ? desk.type(`${box}${hand > 1 ? `.${hand}` : ""} absent`) : desk.refuse({ words: NOBODY_DUE }));
+  return html`
+    <button type="button" class="button quiet" aria-disabled=${box ? null : "true"} onClick=${press}>
+      Player absent${!box && html`<span class="aloud">, not open. ${NOBODY_DUE}</span>`}<${Cited} names=${facts.cites?.absent} /></button>`;
+}
+
 /** At a table that the house deals nobody taps cards; what may be typed are a supervisor's lines. */
 const NoKeypad = ({ desk }) => html`
   <section class="keypad" aria-label="Keypad">
@@ -170,7 +181,7 @@ export function Keypad({ desk, known }) {
       <div class="pad-foot">
         <button type="button" class="button" onClick=${() => desk.type("cut")}>Cutting card <span class="key" aria-hidden="true">X</span></button>
         <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty<${Cited} names=${facts.cites?.empty} /></button>
-        ${table.turn && html`<button type="button" class="button quiet" onClick=${() => desk.type(`${table.turn[0]}${table.turn[1] > 1 ? `.${table.turn[1]}` : ""} absent`)}>Player absent<${Cited} names=${facts.cites?.absent} /></button>`}
+        <${PlayerAbsent} desk=${desk} known=${known} />
         <${CommandLine} desk=${desk} />
       </div>
     </section>`;

@@ -118,7 +118,7 @@ export function Orders({ desk, known }) {
     <p class="label">You act as</p>
     <div class="role-switch" role="radiogroup" aria-label="You act as">${roles.map((one) => html`
       <button type="button" key=${one} role="radio" aria-checked=${role === one ? "true" : "false"} aria-disabled=${held.includes(one) ? null : "true"}
-        onClick=${() => held.includes(one) && desk.ui.change({ role: one })}>${one.charAt(0).toUpperCase() + one.slice(1)}</button>`)}</div>
+        onClick=${() => (held.includes(one) ? desk.ui.change({ role: one }) : desk.refuse({ words: `You do not hold the office of ${one}.` }))}>${one.charAt(0).toUpperCase() + one.slice(1)}</button>`)}</div>
     <h2>Orders</h2>
     ${topics.map((topic) => html`
       <${Topic} key=${topic} name=${topic} desk=${desk} role=${role} orders=${orders.filter((order) => order.topic === topic)} open=${unfolded.includes(topic)} onPress=${() => unfold(topic)}

@@ -128,7 +128,7 @@ function Round({ round, verified }) {
             <${OtherRound} name="Round before" icon="back" round=${round.previous} />
             <h1 class="page-title">Round ${round.round}</h1>
             <${OtherRound} name="Round after" icon="forward" round=${round.next} />
-            <span class="quiet-text">${facts.name} · ${facts.title} · ${last} steps</span>
+            <span class="quiet-text">${facts.name} · ${facts.title}<span class="of-steps"> · ${last} steps</span></span>
             <span class="push-right"></span>
             <button type="button" class="button quiet" onClick=${copy}>${copied ? "Link copied" : "Copy link to this step"}</button>
             <a class="button quiet" href="/api/tables/${table}/rounds/${round.round}/case" download>Save as a case</a>

@@ -3,7 +3,7 @@ import { html, useState } from "../kit/html.js";
 import { post } from "../kit/http.js";
 import { PHONE, useMedia } from "../kit/media.js";
 
-const OTHERS = [2, 0, 1, 3, 4, 5, 6];
+const OTHERS = [0, 1, 2, 3, 4, 5, 6];
 
 export function PlayAlone({ books, withName }) {
   const phone = useMedia(PHONE);

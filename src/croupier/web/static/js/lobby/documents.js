@@ -1,13 +1,11 @@
 // One parchment card a document: what it is and how much of it is tested.
+import { dayName } from "../kit/day.js";
 import { html } from "../kit/html.js";
-
-const DAY = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" };
-const dayOf = (day) => (/^\d{4}-\d\d-\d\d$/.test(day) ? new Date(day).toLocaleDateString("en-AU", DAY) : day);
 
 /** The act that the document is: the latest of its instruments. */
 function instrument({ instruments }) {
   const made = instruments.at(-1);
-  return made ? `${made.id} · ${dayOf(made.day)}` : "";
+  return made ? `${made.id} · ${dayName(made.day)}` : "";
 }
 
 const Document = ({ book }) => html`

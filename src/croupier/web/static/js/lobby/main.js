@@ -46,7 +46,7 @@ function Lobby() {
         <span class="push-right"></span>
         <${Connection} state=${problem ? "lost" : "live"} />
         ${who && html`<button type="button" class="button small quiet" onClick=${() => setSheet("account")}>${who.name ?? "Log in"}</button>`}
-        ${who?.role === "player" && html`<${Purse} purse=${who.purse} currency="$" playMoney=${who.play_money} />`}
+        ${who?.role === "player" && html`<${Purse} purse=${who.purse + who.at_tables} currency="$" playMoney=${who.play_money} />`}
         <${Tools} onSettings=${() => setSheet("settings")} /></header>
       <main class="lobby" aria-label="Lobby">
         <div class="lobby-main">

@@ -65,8 +65,11 @@ export function BoxRow({ table, facts, own, children, onSit, betting = false }) 
   const { size, manner, scrolls, squeezed, tight } = fit(table.boxes, width);
   const least = squeezed ? [0, 0] : undefined;
   useEffect(() => {
-    const turn = scrolls && ref.current?.querySelector(".in-turn");
-    if (turn) turn.scrollIntoView({ block: "nearest", inline: "center" });
+    const row = ref.current;
+    const turn = scrolls && row?.querySelector(".in-turn");
+    if (!turn) return;
+    const [own, all] = [turn.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += own.left + own.width / 2 - all.left - all.width / 2; // the row alone: the felt under it stays
   }, [scrolls, String(table.turn)]);
   return html`
     <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">

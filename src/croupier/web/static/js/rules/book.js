@@ -1,4 +1,5 @@
 // One rulebook: chapters, search, its clauses, its options and settings.
+import { dayName } from "../kit/day.js";
 import { html, useEffect, useState } from "../kit/html.js";
 import { ClauseSign } from "../parts/clause.js";
 import { Clause } from "./clause.js";
@@ -36,7 +37,7 @@ function CompareWith({ law, shelf }) {
   const go = (event) => event.target.value && location.assign(`/rules/${law.id}?with=${event.target.value}`);
   return html`
     <label class="compare-with"><span class="label">Compare with</span>
-      <select class="field" onChange=${go}><option value="">…</option>
+      <select class="field" onChange=${go}><option value="">no other rules</option>
         ${shelf.filter((one) => one.id !== law.id).map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></label>`;
 }
 
@@ -54,7 +55,7 @@ export function Rulebook({ law, shelf }) {
   return html`
     <div class="rules-head">
       <div><h1 class="page-title">${law.title}</h1>
-        <p class="quiet-text">${law.instruments.map((made) => `${made.title}, ${made.day}`).join(" · ")}</p></div>
+        <p class="quiet-text">${law.instruments.map((made) => `${made.title}, ${dayName(made.day)}`).join(" · ")}</p></div>
       <${CompareWith} law=${law} shelf=${shelf} />
     </div>
     <div class="rules-body">

@@ -127,13 +127,15 @@ function StripOf({ game, known, ui, choices, sent }) {
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
   if (choice) return html`<${Strip} words=${choice.words} clauses=${choice.clauses} at=${at} />`;
+  if (ui.why) return html`<${Strip} bold=${`${ui.why.name} is closed:`} words=${`${ui.why.words}.`} why />`;
   if (ui.told) return html`<${Strip} words=${ui.told.words} clauses=${ui.told.clauses} why />`;
   if (table.stage === "betting") return html`<${Strip} words=${`A ${money(game.bets.chip, known.facts.currency)} chip is in your hand. Tap a spot to lay it, hold to take one back.${settings.get().keys === "off" ? "" : " Key B lays it on your box."}`} hint />`;
   // A phone has the last line at its foot, and no room beside the question.
   if (phone && you?.late && table.clock) {
     return html`<${Strip} words=${`Then ${you.late.words}.`} clauses=${you.late.clauses}><${MoreTime} game=${game} you=${you} /><//>`;
   }
-  if (phone) return html`<${Strip} words=${capital(questionOf(known)[1])} clauses=${table.next.clauses?.slice(0, 1)} />`;
+  const [, beside] = questionOf(known);
+  if (phone && beside) return html`<${Strip} words=${capital(beside)} clauses=${table.next.clauses?.slice(0, 1)} />`;
   const last = lines.at(-1);
   return html`<${Strip} words=${toldTo(last, you?.name)} clauses=${last?.clauses} />`;
 }

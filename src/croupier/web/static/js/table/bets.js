@@ -62,6 +62,12 @@ export class Bets {
       this.hand.change({ laid: laid.filter((_, other) => other !== at) });
       this.lower(box, spot, amount);
     } else if (number !== undefined) this.lower(number, which ?? MAIN, this.chip);
+    else this.takeBackWager(this.mine().at(-1));
+  }
+
+  /** What was not laid chip by chip, but repeated or typed, goes back whole. */
+  takeBackWager(wager) {
+    if (wager) this.lower(wager.number, wager.which, wager.amount);
   }
 
   lower(number, which, amount) {

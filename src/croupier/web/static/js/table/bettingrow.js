@@ -49,11 +49,25 @@ export function againOf(known) {
   return sums.reduce((total, sum) => total + sum, 0);
 }
 
+const NONE_BEFORE = "there is no earlier bet of yours at this table";
+const NONE_LAID = "you have no chips on the table";
+
+/** A button of the bar. A closed one stays in its place, and the strip says why. */
+function BarButton({ game, name, letter, why, kind, onPress, children }) {
+  const tell = () => why && game.ui.change({ why: { name, words: why } });
+  const untell = () => game.ui.get().why?.name === name && game.ui.change({ why: null });
+  return html`
+    <button type="button" class="button ${kind}" data-key=${letter} aria-disabled=${why ? "true" : null} onClick=${why ? tell : onPress}
+      onFocus=${tell} onBlur=${untell} onPointerEnter=${tell} onPointerLeave=${untell}>
+      ${children}${why && html`<span class="aloud">, not open: ${why}</span>`}</button>`;
+}
+
 export function BettingRow({ game, known }) {
   const { facts, you } = known;
   const { currency } = facts;
   const again = againOf(known);
   const mine = game.bets.mine().length > 0;
+  const laid = mine ? "" : NONE_LAID;
   const ready = async () => {
     await game.bets.flush();
     await game.done();
@@ -68,10 +82,12 @@ export function BettingRow({ game, known }) {
             <${Chip} value=${value} /><span class="key" aria-hidden="true">${at + 1}</span></button>`)}
       </div>
       <${TypedBet} game=${game} known=${known} />
-      <button type="button" class="button gap" aria-disabled=${again ? null : "true"} onClick=${() => again && game.bets.repeat()}>
-        <span>Repeat<span class="wide-word"> last</span></span> ${again > 0 && html`<span class="sum">${money(again, currency)}</span>`}<span class="key" aria-hidden="true">R</span></button>
-      <button type="button" class="button quiet" onClick=${() => game.bets.takeBack()}>Take back <span class="key" aria-hidden="true"><${Icon} name="erase" size=${12} /></span></button>
-      <button type="button" class="button quiet" onClick=${() => game.bets.clear()}>Clear <span class="key" aria-hidden="true">C</span></button>
+      <${BarButton} game=${game} name="Repeat last" letter="r" kind="gap" why=${again ? "" : NONE_BEFORE} onPress=${() => game.bets.repeat()}>
+        <span>Repeat<span class="wide-word"> last</span></span> ${again > 0 && html`<span class="sum">${money(again, currency)}</span>`}<span class="key" aria-hidden="true">R</span><//>
+      <${BarButton} game=${game} name="Take back" letter="Backspace" kind="quiet" why=${laid} onPress=${() => game.bets.takeBack()}>
+        Take back <span class="key" aria-hidden="true"><${Icon} name="erase" size=${12} /></span><//>
+      <${BarButton} game=${game} name="Clear" letter="c" kind="quiet" why=${laid} onPress=${() => game.bets.clear()}>
+        Clear <span class="key" aria-hidden="true">C</span><//>
       ${you?.name && html`
         <button type="button" class="button ready ${mine && !you.done ? "primary" : "quiet"}" aria-disabled=${you.done ? "true" : null} onClick=${() => !you.done && ready()}>
           ${you.done ? "Waiting" : mine ? "Deal" : "No bet"}<span class="key" aria-hidden="true">N</span></button>`}

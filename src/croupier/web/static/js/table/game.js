@@ -12,7 +12,7 @@ import { chipsTravel } from "./travel.js";
 
 const FIRST = {
   tab: "", drawer: false, sheet: "", shown: null, refusal: null, question: null, amounts: {}, amountOf: "",
-  dispute: false, repeats: false, back: null, shaken: "", last: null, told: null,
+  dispute: false, repeats: false, back: null, shaken: "", last: null, told: null, why: null,
 };
 
 /** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
@@ -51,7 +51,7 @@ export class Game {
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
     this.turnSince = performance.now();
-    this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, told: null, tab: "", dispute: false });
+    this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, told: null, why: null, tab: "", dispute: false });
     if (IN_PLAY.includes(table.stage)) this.ui.change({ repeats: false });
   }
 
@@ -123,7 +123,7 @@ export class Game {
   }
 
   async send(what, message, yes = false) {
-    this.ui.change({ refusal: null, question: null, told: null });
+    this.ui.change({ refusal: null, question: null, told: null, why: null });
     const reply = await this.link.request(what, message, yes);
     this.hearReply(reply);
     return reply;

@@ -23,10 +23,8 @@ const focus = (id) => document.getElementById(id)?.focus();
 function whileBetting(game, key) {
   const chips = rackOf(game.known.facts);
   if (chips[Number(key) - 1]) game.bets.take(chips[Number(key) - 1]);
-  else if (key === "r") game.bets.repeat();
   else if (key === "b") document.querySelector(".spot.main.own")?.click();
-  else if (key === "c") game.bets.clear();
-  else if (key === "Backspace") game.bets.takeBack();
+  else if (["r", "c", "Backspace"].includes(key)) document.querySelector(`.betting-row [data-key="${key}"]`)?.click();
   else if (key === "n") document.querySelector(".betting-row .ready")?.click();
   else return false;
   return true;
@@ -64,7 +62,7 @@ function anywhere(game, key) {
   else if (key === "t") stepThrough(game);
   else if (key === "m" && game.known.you?.more > 0) game.moreTime();
   else if (key === "?") ui.change({ sheet: "keys" });
-  else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null });
+  else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null, why: null });
   else return false;
   return true;
 }

@@ -25,8 +25,10 @@ function PlayTile({ box, table, facts, own, dense }) {
   const decider = box.decider || box.seat;
   const inTurn = hands.some((hand) => hand.state === "turn");
   const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
-  const nets = stakes.flat().filter((stake) => stake.player === decider && isSettled(stake)).map((stake) => stake.net);
+  const deciders = stakes.flat().filter((stake) => stake.player === decider);
+  const nets = deciders.filter(isSettled).map((stake) => stake.net);
   const sum = nets.reduce((all, net) => all + net, 0);
+  const isDone = nets.length === deciders.length;
   const stoodOff = hands.length === 1 && sum === 0 && stakes[0][0] ? stakeOf(stakes[0][0]) : 0;
   const bets = stakes.flat().map((stake) => `${money(stakeOf(stake), currency)}${stake.doubled ? " doubled" : ""}`).join(" + ");
   const totals = hands.map((hand) => hand.words).join(" · ");
@@ -35,9 +37,11 @@ function PlayTile({ box, table, facts, own, dense }) {
     <div class="tile ${inTurn ? "in-turn" : ""}" role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, currency)}>
       <${Head} box=${box} own=${own} />
       ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
-      ${nets.length
-        ? html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span><span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`
-        : html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`}
+      ${!nets.length
+        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`
+        : html`
+          ${isDone && html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span>`}
+          <span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`}
     </div>`;
 }
 
@@ -72,7 +76,7 @@ export function PhonePlayFelt({ known, onSit, children }) {
   const own = you?.name;
   const mine = mineOf(table, own);
   const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
-  const dense = others.length > ONE_ROW;
+  const dense = mine.length > 0 && others.length > ONE_ROW;
   return html`
     <div class="felt ${dense ? "dense" : ""}">${children}
       ${mine.map((box) => html`
@@ -107,7 +111,7 @@ function OwnSpots({ box, game }) {
   return html`
     <div class="own-place" role="group" id="box-${box.number}" aria-label=${`Box ${box.number}, you`}>
       <div class="spots">
-        <div class="spot-and-sum"><${MainSpot} view=${view} game=${game} radius=${24} /><span class="amount"><b>${money(mine.stake, currency)}</b></span></div>
+        <div class="spot-and-sum"><${MainSpot} view=${view} game=${game} radius=${24} /><span class="amount"><b>${mine.stake > 0 ? money(mine.stake, currency) : ""}</b></span></div>
         ${view.sides.map((side) => html`
           <div class="spot-and-sum" key=${side.name}><${SideSpot} side=${side} view=${view} game=${game} radius=${19} />
             <span class="amount">${mine.sides[side.name] > 0 && html`<b>${money(mine.sides[side.name], currency)}</b> `}${sideTitle(side.name, table)}</span></div>`)}
