@@ -357,6 +357,7 @@ def test_numbers_as_people_read_them() -> None:
     assert about_one_in(2.331e-6, 5) == "1 in 430,000"
     assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
     assert about_one_in(0.4409656, 5) == "1 in 2.3"
+    assert about_one_in(0, 5) == "never"
     minus = "\N{MINUS SIGN}"
     assert signed(-0.12345) == f"{minus}0.1235"
     assert signed(-1e-9) == "0.0000"

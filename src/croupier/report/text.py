@@ -46,6 +46,8 @@ def one_in(chance: Any) -> str:
 
 def about_one_in(chance: Any, digits: int) -> str:
     """The same of a chance, in percent known to so many digits: with no more than it has, at most three."""
+    if not chance:
+        return one_in(chance)
     known = len(f"{float(chance) * 10 ** (digits + 2):.0f}")
     return one_in(1 / float(f"{1 / float(chance):.{min(known, 3)}g}"))
 
