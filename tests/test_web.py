@@ -247,6 +247,22 @@ def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.M
     on_a_floor(tmp_path, scenario)
 
 
+def test_who_asks_while_the_table_stops_does_not_keep_it_from_that(tmp_path: Path) -> None:
+    """The table was woken to stop; what is asked before it has come round is answered when it has."""
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await table.rest()
+        stopping = asyncio.create_task(table.stop())
+        await asyncio.sleep(0)
+        table.post(client, frames.Ask("sit", 0, cmd.Sit(box=2)))
+        await asyncio.wait_for(stopping, 5)
+        table.post(client, frames.Ask("again", 0, cmd.Sit(box=2)))
+        assert [(reply.id, reply.why) for reply in client.replies] == [("sit", "closed"), ("again", "closed")]
+
+    on_a_floor(tmp_path, scenario)
+
+
 def test_what_only_carrying_out_refuses_brings_no_chips(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,7 +153,7 @@ class OpenTable:
         """Put something in the mailbox; None: the client has gone."""
         assert not isinstance(message, frames.Ping)
         self._mail.put_nowait(Post(client, message))
-        if self.stopped:
+        if self._task is not None and self._task.done():  # before, what wakes it would be taken away
             self._drain()
 
     def _drain(self) -> None:
