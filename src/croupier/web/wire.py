@@ -21,7 +21,7 @@ from websockets.protocol import State
 
 WIRE = "croupier.wire"
 KERNEL = 65_536  # bytes that wait in the kernel
-UNSENT = 1_048_576  # bytes that may wait in the transport for a client who reads slowly
+UNSENT = 524_288  # bytes that may wait in the transport for a client who reads slowly
 
 
 class Wire(WebSocketsSansIOProtocol):
