@@ -3,7 +3,8 @@
 Every player does one thing a second at a moment of their own: what is asked of them (a bet, a decision, no
 more of it), or else a question about the limits, which is put on record like everything. The answer is there
 when it is written and told, with the disk waited for. The bare server has no tables: it sends a frame as long
-as news are to everybody at the same table, and then an answer. Generator and server share the machine.
+as news are to everybody at the same table, and then an answer. Generator and server share the machine, so the
+generator does as little as it can: it finds the frames in what comes, and decodes none but those it needs.
 
 Before that, pages: how long Chromium takes from the address to what is read first, with nothing in its cache
 and a server that has answered before, and how much comes over the wire.
@@ -31,7 +32,10 @@ from typing import Any
 
 import httpx
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
+import uvloop
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.uri import parse_uri
 
 from croupier.house.database import Database
 from croupier.table import commands as cmd
@@ -41,11 +45,11 @@ from croupier.web.bots import Player
 
 CLOCKS = {"results": 0}
 PAD = "x" * 2500  # a bare frame is as long as usual news
-_own = msgspec.json.Decoder(frames.You | frames.Snapshot).decode
+_own = msgspec.json.Decoder(frames.You | frames.Answer | frames.Snapshot).decode
 _news = msgspec.json.Decoder(frames.News).decode
 
 
-class One:
+class One(asyncio.Protocol):
     """A player of the generator: who plays, what is waited for. News are read when it is time to act."""
 
     def __init__(self, name: str) -> None:
@@ -53,28 +57,67 @@ class One:
         self.brain = Player(name)
         self.took: list[float] = []
         self.did: Counter[str] = Counter()
-        self.socket: ClientConnection | None = None
+        self._transport: asyncio.Transport | None = None
+        self._opening: ClientProtocol | None = None
+        self._opened: asyncio.Future[None] | None = None
+        self._coming = b""
         self._news: bytes = b""
         self._sent: dict[str, float] = {}
 
-    async def listen(self) -> None:
-        assert self.socket is not None
-        async for raw in self.socket:
-            frame = raw.encode() if isinstance(raw, str) else raw
-            if frame.startswith(b'{"type":"news"'):
-                self._news = frame if b',"table":{' in frame else self._news
-            elif frame.startswith((b'{"type":"you"', b'{"type":"snapshot"')):
-                self._own(_own(frame))
+    async def open(self, uri: str, cookie: str = "") -> None:
+        """Connect, shake hands."""
+        where, loop = parse_uri(uri), asyncio.get_running_loop()
+        self._opening, self._opened = ClientProtocol(where), loop.create_future()
+        transport, _ = await loop.create_connection(lambda: self, where.host, where.port)
+        self._transport = transport
+        request = self._opening.connect()
+        if cookie:
+            request.headers["Cookie"] = cookie
+        self._opening.send_request(request)
+        transport.write(b"".join(self._opening.data_to_send()))
+        await self._opened
 
-    def _own(self, frame: frames.You | frames.Snapshot) -> None:
-        reply = frame.reply if isinstance(frame, frames.You) else None
+    def data_received(self, data: bytes) -> None:
+        if self._opening is not None and self._opened is not None:
+            self._opening.receive_data(data)
+            if self._opening.handshake_exc is not None:
+                self._opened.set_exception(self._opening.handshake_exc)
+            elif self._opening.events_received():
+                self._opening = None  # nothing comes before hello
+                self._opened.set_result(None)
+            return
+        self._coming += data
+        begin, most = 0, len(self._coming)
+        while most - begin >= 2:
+            start, short = begin + 2, self._coming[begin + 1]
+            if short > 125:
+                start += (wide := 2 if short == 126 else 8)
+                short = int.from_bytes(self._coming[start - wide : start], "big")
+            if start > most or start + short > most:
+                break
+            if self._coming[begin] & 15 == Opcode.TEXT:
+                self.heard(self._coming[start : start + short])
+            begin = start + short
+        self._coming = self._coming[begin:]
+
+    def say(self, message: bytes) -> None:
+        assert self._transport is not None
+        self._transport.write(Frame(Opcode.TEXT, message).serialize(mask=True))
+
+    def heard(self, frame: bytes) -> None:
+        if frame.startswith(b'{"type":"news"'):
+            self._news = frame if b',"table":{' in frame else self._news
+        else:
+            self._own(_own(frame))
+
+    def _own(self, frame: frames.You | frames.Answer | frames.Snapshot) -> None:
+        reply = getattr(frame, "reply", None)
         if reply is not None and (sent := self._sent.pop(reply.id, None)):
             self.took.append(time.perf_counter() - sent)
         self.brain.hear(frame)
 
-    async def act(self) -> None:
+    def act(self) -> None:
         """What is asked, or else a question."""
-        assert self.socket is not None
         if self._news:
             self.brain.hear(_news(self._news))
         message = self.brain.wish()
@@ -84,7 +127,7 @@ class One:
         self.did[kind_of(message)] += 1
         if not isinstance(message, frames.Hello):
             self._sent[message.id] = time.perf_counter()  # type: ignore[union-attr]
-        await self.socket.send(msgspec.json.encode(message).decode())
+        self.say(msgspec.json.encode(message))
 
 
 def kind_of(message: frames.FromPage) -> str:
@@ -95,20 +138,17 @@ def kind_of(message: frames.FromPage) -> str:
 async def load(players: list[One], seconds: float) -> list[float]:
     """Everybody does one thing a second. Where the host takes the cores away meanwhile, that is told."""
     busy, taken = cores()
-    tasks = [asyncio.create_task(player.listen()) for player in players]
 
     async def live(player: One) -> None:
         await asyncio.sleep(random.random())
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             begun = time.monotonic()
-            await player.act()
+            player.act()
             await asyncio.sleep(max(0.0, begun + 1 - time.monotonic()))
 
     await asyncio.gather(*map(live, players))
     await asyncio.sleep(0.5)
-    for task in tasks:
-        task.cancel()
     wanted, stolen = (now - before for now, before in zip(cores(), (busy, taken), strict=True))
     print(f"  {stolen / max(1, wanted + stolen):.0%} of the processor time taken by the host", flush=True)
     return [took for player in players for took in player.took]
@@ -182,11 +222,9 @@ def processor(pid: int) -> float:
 
 async def seat(player: One, address: str, token: str, table: str, box: int) -> None:
     uri = f"{address.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-    headers = {"Cookie": f"{SESSION}={token}"}
-    player.socket = await connect(uri, additional_headers=headers, compression=None, max_queue=None)
-    await player.socket.send('{"type":"hello"}')
-    sit = frames.Ask(secrets.token_hex(8), 0, cmd.Sit(box=box))
-    await player.socket.send(msgspec.json.encode(sit).decode())
+    await player.open(uri, f"{SESSION}={token}")
+    player.say(b'{"type":"hello"}')
+    player.say(msgspec.json.encode(frames.Ask(secrets.token_hex(8), 0, cmd.Sit(box=box))))
 
 
 # Pages
@@ -265,6 +303,7 @@ def bare() -> None:
 
     bound = sockets.socket()
     bound.bind(("127.0.0.1", 0))
+    bound.listen(1024)
     print(f"at http://127.0.0.1:{bound.getsockname()[1]}", flush=True)
     uvicorn.Server(config).run(sockets=[bound])
 
@@ -272,17 +311,14 @@ def bare() -> None:
 class Plain(One):
     """A player of the bare server."""
 
-    async def listen(self) -> None:
-        assert self.socket is not None
-        async for raw in self.socket:
-            if '"news"' not in raw[:20]:  # type: ignore[operator]
-                self.took.append(time.perf_counter() - self._sent.pop(json.loads(raw)["id"]))
+    def heard(self, frame: bytes) -> None:
+        if b'"news"' not in frame[:20]:
+            self.took.append(time.perf_counter() - self._sent.pop(json.loads(frame)["id"]))
 
-    async def act(self) -> None:
-        assert self.socket is not None
+    def act(self) -> None:
         asked = secrets.token_hex(8)
         self._sent[asked] = time.perf_counter()
-        await self.socket.send(json.dumps({"id": asked}))
+        self.say(json.dumps({"id": asked}).encode())
 
 
 async def against_bare(players: int, tables: int, seconds: float, *, echo: bool) -> list[float]:
@@ -292,20 +328,11 @@ async def against_bare(players: int, tables: int, seconds: float, *, echo: bool)
         for index, player in enumerate(everybody):
             table = "echo" if echo else str(index % tables)
             uri = f"{address.replace('http', 'ws', 1)}/{table}"
-            player.socket = await _connected(uri)
+            await player.open(uri)
         return await load([*everybody], seconds)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
-
-
-async def _connected(uri: str) -> ClientConnection:
-    for _ in range(50):
-        try:
-            return await connect(uri, compression=None, max_queue=None)
-        except OSError:
-            await asyncio.sleep(0.1)
-    raise SystemExit(f"{uri} does not answer")
 
 
 def told(name: str, took: list[float], players: int, seconds: float) -> dict[str, Any]:
@@ -341,7 +368,7 @@ def main() -> None:
             ("fan-out", lambda: against_bare(*size, echo=False)),
             ("echo", lambda: against_bare(*size, echo=True)),
         ):
-            found = told(name, asyncio.run(run()), given.players, given.seconds)
+            found = told(name, uvloop.run(run()), given.players, given.seconds)
             for key in ("p50", "p99"):
                 best[f"{name} {key}"] = min(best.get(f"{name} {key}", 1e9), found[key])
     ratio = best["tables p50"] / best["fan-out p50"]
