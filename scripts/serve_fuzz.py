@@ -154,8 +154,8 @@ class Voice:
         elif isinstance(frame, frames.Snapshot):
             self.snapshot, self.you, self.n = frame, frame.you, frame.n
             self._tick("Snapshot")
-        elif isinstance(frame, frames.You):
-            self.you, self.n = frame, frame.n
+        elif isinstance(frame, frames.You | frames.Answer):
+            self.you, self.n = frame if isinstance(frame, frames.You) else self.you, frame.n
             if frame.reply is not None:
                 self._reply(frame.reply)
         if self.brain is not None:

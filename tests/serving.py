@@ -206,7 +206,8 @@ class Window:
         self.say(message)
 
         def answers(frame: Any) -> bool:
-            return isinstance(frame, frames.You) and frame.reply is not None and frame.reply.id == message.id
+            reply = getattr(frame, "reply", None)
+            return reply is not None and reply.id == message.id
 
         reply: frames.Reply = self.until(answers).reply
         return reply

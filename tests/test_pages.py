@@ -155,6 +155,18 @@ def test_a_press_is_sent_once_and_its_siblings_are_inert(browser: Browser) -> No
     expect(alert).to_have_text("Refused: hit. A hard total under 12 must be drawn to. Clause 10.2(c).")
 
 
+def test_an_answer_alone_frees_what_was_pressed(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    page = stage.page
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Hit, one more card").click()
+    expect(page.locator(".action.sent")).to_contain_text("sent …")
+    stage.send({"type": "answer", "n": 103, "reply": {"id": stage.heard[-1]["id"], "ok": True, "n": 103}})
+    expect(page.locator(".action.sent")).to_have_count(0)
+    named(page, "button", "Hit, one more card")
+    page.context.close()
+
+
 def test_a_lost_connection_closes_the_actions_and_comes_back(browser: Browser) -> None:
     stage = at(browser, "turn")
     page = stage.page

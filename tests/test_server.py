@@ -27,7 +27,7 @@ from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 from croupier.web import frames, pages
 from croupier.web.wire import UNSENT
-from serving import Client, Page, Server, Window, serving
+from serving import FRAMES, Client, Page, Server, Window, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
 SCRIPTS = Path(__file__).parent.parent / "scripts"
@@ -191,6 +191,24 @@ def test_a_stale_request_does_nothing(server: Server) -> None:
     assert (reply.ok, reply.why) == (False, "stale")
     assert reply.said
     assert reply.said.words == "The table has moved on; nothing was done."
+
+
+def test_who_asks_is_answered_and_what_is_theirs_stands(server: Server) -> None:
+    one, two = page(server), page(server)
+    table = shared(one)
+    window, other = seated(one, table, 2), seated(two, table, 3)
+    assert window.bet(2, 1000).ok
+    other.until(lambda frame: isinstance(frame, frames.News) and frame.n == window.n)
+    before = window.you
+    reply = window.ask(cmd.Ask(about="limits"))
+    assert (reply.ok, reply.n) == (True, window.n)
+    assert FRAMES.decode(window.frames[-1]) == frames.Answer(window.n, reply)
+    news = other.hear()
+    assert (news.n, news.table, news.lines[0].event) == (window.n, None, "Told")
+    window.say(frames.Hello(window.n))
+    snapshot = window.until(lambda frame: isinstance(frame, frames.Snapshot))
+    assert before is not None
+    assert snapshot.you == msgspec.structs.replace(before, n=window.n, reply=None)
 
 
 def test_out_of_turn_is_refused_with_its_clause(server: Server) -> None:

@@ -55,11 +55,15 @@ class Player:
             self.table = frame.table or self.table
         if isinstance(frame, frames.Snapshot):
             self.you, self._asked = frame.you, ""
-        elif isinstance(frame, frames.You):
-            self.you = frame
+        elif isinstance(frame, frames.You | frames.Answer):
+            self.you = frame if isinstance(frame, frames.You) else self._answered(frame)
             if frame.reply is not None and frame.reply.id == self._asked:
                 self._asked = ""
-        return isinstance(frame, frames.Snapshot | frames.You)
+        return isinstance(frame, frames.Snapshot | frames.You | frames.Answer)
+
+    def _answered(self, frame: frames.Answer) -> frames.You | None:
+        """What is the player's own stands as it stood."""
+        return self.you and msgspec.structs.replace(self.you, n=frame.n, reply=frame.reply)
 
     def wish(self) -> frames.FromPage | None:
         """What the player says now, if anything. Nothing more is said until its reply is there."""

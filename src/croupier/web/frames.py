@@ -384,6 +384,13 @@ class You(Frame, frozen=True):
     reply: Reply | None = None
 
 
+class Answer(Frame, frozen=True):
+    """To one player: what became of a request that changed nothing. All that is theirs stands as it stood."""
+
+    n: int
+    reply: Reply
+
+
 Kind = Literal["betting", "offers", "decision", "forfeit", "cut", "results"]  # of what is waited for
 
 
@@ -478,6 +485,6 @@ class Pong(Frame, frozen=True):
     now: int
 
 
-FromServer = Snapshot | News | You | Problem | Bye | Pong
+FromServer = Snapshot | News | You | Answer | Problem | Bye | Pong
 encode = msgspec.json.Encoder().encode
 decode_message: Callable[[str | bytes], FromPage] = msgspec.json.Decoder(FromPage).decode

@@ -479,11 +479,13 @@ class OpenTable:
             frame = frames.encode(frames.News(self._told, before, lines, self.table() if moved else None))
             for client in [*self.clients]:
                 client.send(frame)
-        concerned = self._concerned(told, was) | _paid(lines)
+        concerned = _paid(lines) | (self._concerned(told, was) if moved else set())
         for client in [*self.clients]:
             if client is not sender and client.sender.name in concerned:
                 client.send(frames.encode(self.you(client)))
-        if sender is not None:
+        if sender is not None and reply is not None and reply.ok and not moved:
+            sender.send(frames.encode(frames.Answer(self._told, reply)))
+        elif sender is not None:
             sender.send(frames.encode(self.you(sender, reply)))
         if self._is_over():
             self._house.over(self)

@@ -63,8 +63,7 @@ export class Link {
       this.line.set({ state: "live", retryAt: 0 });
     }
     for (const listen of this.frames) listen(frame, before);
-    const reply = frame.type === "you" ? frame.reply : null;
-    if (reply) this.answer(reply);
+    if (frame.reply) this.answer(frame.reply);
   }
 
   lose() {
