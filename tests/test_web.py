@@ -14,19 +14,20 @@ import pytest
 
 from croupier import __version__, release
 from croupier.conductor import Conductor
-from croupier.errors import ParseError
+from croupier.errors import ParseError, RulebookError
 from croupier.house.database import Account, Database
 from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
 from croupier.record.told import Told
 from croupier.rulebook import NAMES, load
+from croupier.rulebook.plain import what_is_set
 from croupier.table import HANDLERS, open_state
 from croupier.table import commands as cmd
 from croupier.table.actors import player
 from croupier.table.chips import on_table
 from croupier.table.legal import menu
 from croupier.table.run import Run, refuse
-from croupier.web import asking, chart, choosing, frames, opened, showing, telling, waits
+from croupier.web import asking, chart, choosing, edges, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
@@ -556,3 +557,22 @@ def test_the_commit_is_named_where_it_is_known(monkeypatch: pytest.MonkeyPatch, 
     assert release.release() == f"Croupier {__version__}"
     monkeypatch.setattr(release, "distribution", lambda name: Fetched())
     assert release.release() == f"Croupier {__version__} (0123456)"
+
+
+def test_a_house_edge_is_solved_once_and_then_on_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = {"rules": what_is_set(load("act-blackjack-2003").choose()), "decks": 6}
+    edge = edges.solved(game)
+    assert edge == pytest.approx(0.00514056, abs=1e-8)
+    asked = (
+        "import sys, msgspec; from croupier.web.edges import solved\n"
+        "print(solved(msgspec.json.decode(sys.argv[1])))\nassert 'numba' not in sys.modules"
+    )
+    command = [sys.executable, "-c", asked, msgspec.json.encode(game).decode()]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (float(made.stdout), made.stderr) == (edge, "")
+    without = {**game, "rules": what_is_set(load("act-pontoon-2002").choose(doubled_evens="box"))}
+    with pytest.raises(RulebookError, match="doubled_evens"):
+        edges.solved(without)

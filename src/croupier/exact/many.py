@@ -1,22 +1,26 @@
-"""Many games at once, on all cores: each one's expectation, with what they have in common found once."""
+"""Many games at once, on all cores: each one's expectation, with what they have in common found once.
+
+Where all of them are on file the solver is not read in.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 from croupier.errors import ParseError, RulebookError
-from croupier.exact.common import Common
 from croupier.exact.kept import Kept
 from croupier.exact.shoe import CardsLeft, endless, fresh
-from croupier.exact.solution import solve
-from croupier.exact.solver import PostSplit
 from croupier.rulebook.plain import fingerprint, what_is_set
 from croupier.rulebook.rules import Rules
 from croupier.threads import as_done
+
+if TYPE_CHECKING:
+    from croupier.exact.common import Common
+    from croupier.exact.solver import PostSplit
 
 Key = TypeVar("Key")
 Unsolved = ParseError | RulebookError
@@ -53,12 +57,13 @@ def expectations(
     names = {key: game.name for key, game in games.items()} if kept else {}
     on_file = kept.known(names.values()) if kept else {}
     yield from ((key, on_file[name]) for key, name in names.items() if name in on_file)
+    wanted = {key: game for key, game in games.items() if names.get(key) not in on_file}
+    if not wanted:
+        return
+    from croupier.exact.common import Common
+
     shared = common or Common()
-    jobs = {
-        key: functools.partial(_expectation, game, shared)
-        for key, game in games.items()
-        if names.get(key) not in on_file
-    }
+    jobs = {key: functools.partial(_expectation, game, shared) for key, game in wanted.items()}
     for key, found in as_done(jobs):
         if kept and isinstance(found, float):
             kept.keep(names[key], found)
@@ -66,6 +71,8 @@ def expectations(
 
 
 def _expectation(game: Game, common: Common) -> float | Unsolved:
+    from croupier.exact.solution import solve
+
     try:
         return float(solve(game.rules, shoe=game.shoe, post_split=game.post_split, common=common).ev)
     except (ParseError, RulebookError) as error:
