@@ -26,7 +26,7 @@ from croupier.errors import ParseError
 
 if TYPE_CHECKING:
     from croupier.exact.kept import Kept
-    from croupier.exact.solver import PostSplit
+    from croupier.exact.records import PostSplit
 
 INFINITE = "inf"
 MOST_DECKS = 100

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from croupier.exact.records import Cell, Spread, Start
+from croupier.exact.records import Cell, PostSplit, Spread, Start
 from croupier.exact.shoe import CardsLeft
 from croupier.rulebook.plain import fingerprint, what_is_set
 from croupier.rulebook.rules import Rules
@@ -19,7 +19,6 @@ from croupier.rulebook.rules import Rules
 if TYPE_CHECKING:
     from croupier.exact.kept import Kept
     from croupier.exact.solution import Solution
-    from croupier.exact.solver import PostSplit
     from croupier.threads import Told
 
 

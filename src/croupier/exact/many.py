@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from croupier.errors import ParseError, RulebookError
 from croupier.exact.kept import Kept
+from croupier.exact.records import PostSplit
 from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.rulebook.plain import fingerprint, what_is_set
 from croupier.rulebook.rules import Rules
@@ -20,7 +21,6 @@ from croupier.threads import as_done
 
 if TYPE_CHECKING:
     from croupier.exact.common import Common
-    from croupier.exact.solver import PostSplit
 
 Key = TypeVar("Key")
 Unsolved = ParseError | RulebookError

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
+
+# How hands of a split are played: by their cards, all alike; each by itself; by totals; by numbers of cards.
+PostSplit = Literal["cdz", "cdp", "total", "cards"]
 
 
 class Cell(Struct, frozen=True):

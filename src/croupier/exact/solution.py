@@ -25,11 +25,11 @@ from croupier.exact.hands import ACE, TEN, TWENTY_ONE, VALUES, counts_of
 from croupier.exact.joint import EXACT_HANDS
 from croupier.exact.kernels import NEVER, Plan
 from croupier.exact.memory import remembered
-from croupier.exact.records import Cell, Spread
+from croupier.exact.records import Cell, PostSplit, Spread
 from croupier.exact.shoe import CardsLeft, endless, fresh
 from croupier.exact.sidebets import side_bet as side_bet_value
 from croupier.exact.sidebets import super_bonus, takes_third_card, third_card
-from croupier.exact.solver import PostSplit, Solver
+from croupier.exact.solver import Solver
 from croupier.exact.spread import spread
 from croupier.exact.strategy import read_strategy, write_strategy
 from croupier.exact.totals import Known, total_plans

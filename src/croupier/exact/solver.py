@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 from fractions import Fraction
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +54,7 @@ from croupier.exact.kernels import DOUBLE, HIT, NEVER, STAND, Draw, Law, Pay, Pl
 from croupier.exact.lasting import lasts_split, may_run_out
 from croupier.exact.memory import remembered
 from croupier.exact.parts import Opening, Played, SplitStart, SplitWorth, Weighed
+from croupier.exact.records import PostSplit
 from croupier.exact.shoe import CardsLeft
 from croupier.exact.splits import (
     FEW_HANDS,
@@ -79,7 +80,6 @@ from croupier.rulebook.rules import Rules
 SPLIT, SURRENDER = 3, 4
 # The suits of a pair change the worth of splitting it by less than this, over the cards of its rank.
 CLOSE = 0.2
-PostSplit = Literal["cdz", "cdp", "total", "cards"]
 
 
 class Solver:

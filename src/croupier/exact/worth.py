@@ -20,7 +20,7 @@ from msgspec import Struct
 from croupier.errors import RulebookError
 from croupier.exact.kept import Kept
 from croupier.exact.many import Game, expectations
-from croupier.exact.solver import PostSplit
+from croupier.exact.records import PostSplit
 from croupier.game.dealer import natural_possible
 from croupier.game.hand import points
 from croupier.game.pay import natural_paid_early

@@ -24,7 +24,7 @@ from croupier.cards import pack
 from croupier.errors import ParseError, RulebookError
 from croupier.exact import solve
 from croupier.exact.hands import Array
-from croupier.exact.solver import PostSplit
+from croupier.exact.records import PostSplit
 from croupier.game.pay import super_bonus_for
 from croupier.rulebook.plain import rules_hash
 from croupier.rulebook.rules import Rules
