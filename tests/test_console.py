@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from asking import Asker
 from croupier.conductor import Conductor
 from croupier.errors import Refused
+from croupier.house.due import next_words
 from croupier.house.shoes import ScriptedShoe
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.table import State, advance, open_state
@@ -121,8 +122,12 @@ def test_players_are_told_what_is_waited_for_in_words_of_their_own(name: str) ->
         words = awaited(waiting(state), book)
         assert words.words
         assert not FOR_DEALERS.search(words.words), words.words
-        assert words.clauses == for_dealer(state, book).clauses
-    dealers = {for_dealer(state, book).words for state in found}
+        due, how = for_dealer(state, book)
+        assert words.clauses == due.clauses
+        whole = next_words(state, book)
+        assert whole.startswith((due.words, due.words[:1].lower() + due.words[1:]))
+        assert how in whole
+    dealers = {how for state in found for _, how in [for_dealer(state, book)]}
     assert any(FOR_DEALERS.search(words) for words in dealers)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sized
 from functools import partial
+from typing import NamedTuple
 
 from croupier.cards import pretty
 from croupier.game.offers import opens_surrender
@@ -36,21 +37,36 @@ from croupier.table.text import MONEY, MONEY_TABLES, verb
 from croupier.table.waiting import waiting
 
 FEW = 3  # wagers and offers that are told one by one
+
+
+class Words(NamedTuple):
+    """What is due, and how it is done or what else is to be known of it; as one sentence, joined by `by`."""
+
+    what: str
+    how: str = ""
+    by: str = "; "
+
+    def __str__(self) -> str:
+        if self.by == "()":
+            return f"{self.what} ({self.how})"
+        return f"{self.what}{self.by}{self.how}" if self.how else self.what
+
+
 # Words, and the provisions behind them. What takes a look at every choice is put into words when it is read.
-Next = tuple[str | Callable[[], str], *tuple[str, ...]]
+Next = tuple[Words | Callable[[], Words], *tuple[str, ...]]
 
 
 def next_words(state: State, book: Rulebook, last: Bids | None = None) -> str:
     """What the dealer does next, with the clause for it; `last` are the wagers of the last round."""
-    words, *provisions = next_parts(state, book, last)
+    words, provisions = next_parts(state, book, last)
     names = [book.short(clause) for name in provisions for clause in book.cite(name)[:1]]
-    return f"{words} [{', '.join(names)}]" if names else words
+    return f"{words} [{', '.join(names)}]" if names else str(words)
 
 
-def next_parts(state: State, book: Rulebook, last: Bids | None = None) -> tuple[str, ...]:
-    """What the dealer does next, and behind it the provisions for it."""
+def next_parts(state: State, book: Rulebook, last: Bids | None = None) -> tuple[Words, tuple[str, ...]]:
+    """What the dealer does next, and the provisions for it."""
     words, *grounds = _next(state, book, last or {})
-    return words if isinstance(words, str) else words(), *grounds
+    return words if isinstance(words, Words) else words(), tuple(grounds)
 
 
 def next_grounds(state: State, book: Rulebook) -> tuple[str, ...]:
@@ -98,18 +114,18 @@ def _next(state: State, book: Rulebook, last: Bids) -> Next:
     if state.stage == "playing":
         return _turn_words(state, book)
     if state.stage == "closed" and chore(state) is not None:
-        return "check the cards once more, now that the table is closed", "card_check"
+        return Words("check the cards once more, now that the table is closed"), "card_check"
     return PLAIN[state.stage]
 
 
 PLAIN = {
-    "opening": ("check the cards one by one", "card_check"),
-    "burn": ("burn a card: type it", "burn_cards"),
-    "idle": ("open the betting (players may sit: p1 sits 1)", "betting_opens"),
-    "dealing": ("deal", "initial_deal"),
-    "dealer": ("settle", "settlement"),
-    "settled": ("collect the cards", "round"),
-    "closed": ("the table is closed; quit", "closing_needs_notice"),
+    "opening": (Words("check the cards one by one"), "card_check"),
+    "burn": (Words("burn a card", "type it", ": "), "burn_cards"),
+    "idle": (Words("open the betting", "players may sit: p1 sits 1", "()"), "betting_opens"),
+    "dealing": (Words("deal"), "initial_deal"),
+    "dealer": (Words("settle"), "settlement"),
+    "settled": (Words("collect the cards"), "round"),
+    "closed": (Words("the table is closed", "quit"), "closing_needs_notice"),
 }
 
 
@@ -119,69 +135,68 @@ PLAIN = {
 def _shoe_words(state: State) -> Next:
     if state.stage == "shuffle":
         if replacement_due(state):
-            return "the shoe has failed: replace-shoe automated=true or false", "shoe_replaced"
+            failed = Words("the shoe has failed", "replace-shoe automated=true or false", ": ")
+            return failed, "shoe_replaced"
         name, ground, _ = next_cutter(state)
-        return f"shuffle, then offer the cut to {_the(name)}", "shuffle", ground
+        return Words(f"shuffle, then offer the cut to {_the(name)}"), "shuffle", ground
     if state.stage == "place":
         return _place_words(state), "cutting_card_back_decks"
     return _cut_words(state)
 
 
-def _cut_words(state: State) -> tuple[str, str]:
+def _cut_words(state: State) -> tuple[Words, str]:
     usual = chore(state)
     if usual and isinstance(usual.command, cmd.LoadAutomatedShoe):
-        return "load the automated shoe", "automated_shoe_loaded"
+        return Words("load the automated shoe"), "automated_shoe_loaded"
     if not state.shoe.offer:
         name, ground, _ = next_cutter(state)
-        return f"offer the cut to {_the(name)}", ground
+        return Words(f"offer the cut to {_the(name)}"), ground
     low, high = cut_window(state)
-    window = f"{low} to {high} cards from the front: type the number"
+    window = f"{low} to {high} cards from the front"
     if state.shoe.offer == "supervisor":
-        return f"the supervisor cuts, {window}", "supervisor_cuts"
-    return f"{state.shoe.offer} cuts {window}, or no", "cut_depth_decks"
+        return Words(f"the supervisor cuts, {window}", "type the number", ": "), "supervisor_cuts"
+    return Words(f"{state.shoe.offer} cuts {window}", "type the number, or no", ": "), "cut_depth_decks"
 
 
-def _place_words(state: State) -> str:
+def _place_words(state: State) -> Words:
     low, high = cutting_card_window(state)
     if state.terms.cutting_cards == 2:
         least = second_card_window(state)[0]
-        return (
-            f"place the cutting cards, {low} to {high} from the back and from {least} from the front: "
-            "type both numbers"
-        )
-    return f"place the cutting card {low} to {high} cards from the back: type the number"
+        places = f"{low} to {high} from the back and from {least} from the front"
+        return Words(f"place the cutting cards, {places}", "type both numbers", ": ")
+    return Words(f"place the cutting card {low} to {high} cards from the back", "type the number", ": ")
 
 
 def _the(name: str) -> str:
     return "the supervisor" if name == "supervisor" else name
 
 
-def _card_words(state: State, book: Rulebook, box: int, hand: int) -> tuple[str, str]:
+def _card_words(state: State, book: Rulebook, box: int, hand: int) -> tuple[Words, str]:
     if state.shoe.held:
         place = f"the {book.words.dealer}" if box == 0 else f"box {place_name(box, hand)}"
-        return f"the {pretty(state.shoe.held[0])} drawn in error goes to {place}", "drawn_in_error"
+        return Words(f"the {pretty(state.shoe.held[0])} drawn in error goes to {place}"), "drawn_in_error"
     if state.stage == "dealing":
         if box == 0:
-            return "card to your own hand", "dealer_card"
-        return f"card to box {box}", "second_card" if state.box(box).hands else "first_card"
+            return Words("card to your own hand"), "dealer_card"
+        return Words(f"card to box {box}"), "second_card" if state.box(box).hands else "first_card"
     if box:
         worth = hand_words(state.rules, book, state.hand(box, hand))
-        return f"card to box {place_name(box, hand)}, which has {worth}", "subsequent_deal"
-    return f"draw to your hand: {dealer_words(state.rules, book, state.dealer)}", "dealer_draws_to"
+        return Words(f"card to box {place_name(box, hand)}, which has {worth}"), "subsequent_deal"
+    return Words(f"draw to your hand: {dealer_words(state.rules, book, state.dealer)}"), "dealer_draws_to"
 
 
 # Bets
 
 
-def _wagers_words(state: State, book: Rulebook, last: Bids) -> str:
+def _wagers_words(state: State, book: Rulebook, last: Bids) -> Words:
     """How much lies on the table, who sits there without a wager, and what `same` would add."""
     bets = [bet for box in active(state) for bet in box.bets]
     if not bets and not last:
-        return "take wagers (p1 bets 10 on 1 · 1 10 · 10 10 - 10)"
+        return Words("take wagers", "p1 bets 10 on 1 · 1 10 · 10 10 - 10", "()")
     boxes = "1 box" if len(active(state)) == 1 else f"{len(active(state))} boxes"
     total = money(sum(bet.chips for bet in bets), book)
     lying = f"take wagers: {_count(bets)} on {boxes}, {total}" if bets else "take wagers"
-    return "; ".join(filter(None, (lying, without_bet(state), _same_words(state, book, last))))
+    return Words(lying, "; ".join(filter(None, (without_bet(state), _same_words(state, book, last)))))
 
 
 def _count(bets: Sized) -> str:
@@ -208,14 +223,15 @@ def without_bet(state: State) -> str:
 # Offers
 
 
-def _offer_words(state: State, book: Rulebook) -> str:
+def _offer_words(state: State, book: Rulebook) -> Words:
     """What is open to whom before the subsequent deal: in sentences, or by box where there is much of it."""
     choices = open_offers(state)
     if not choices:
-        return "nothing more is open"
+        return Words("nothing more is open")
     if len(choices) <= FEW:
-        return ", ".join(_offer(state, book, choice) for choice in choices)
-    return "; ".join(_by_kind(choices))
+        return Words(", ".join(_offer(state, book, choice) for choice in choices))
+    first, *others = _by_kind(choices)
+    return Words(first, "; ".join(others))
 
 
 def open_offers(state: State) -> list[Choice]:
@@ -263,29 +279,30 @@ def _turn_words(state: State, book: Rulebook) -> Next:
     place = turn(state)
     usual = chore(state)
     if usual and isinstance(usual.command, cmd.ReportAbsent):
-        return f"nobody is there to decide for box {place_name(*place) if place else ''}", "absent_draws_to"
+        where = place_name(*place) if place else ""
+        return Words(f"nobody is there to decide for box {where}"), "absent_draws_to"
     if place is None:
-        return "play", "turns"
+        return Words("play"), "turns"
     asked = state.hand(*place).asked
     if asked:
         return _answer_words(state, *place), answer_ground(state, asked)
     return partial(_decision_words, state, book, *place), "turns"
 
 
-def _answer_words(state: State, box: int, hand: int) -> str:
+def _answer_words(state: State, box: int, hand: int) -> Words:
     where, asked = place_name(box, hand), state.hand(box, hand).asked
     joins, stays = ("p splits", "n rides") if asked == "split" else ("d doubles", "n stays")
     first, *others = waiting(state).players or ("nobody",)
     then = f", then {', '.join(others)}" if others else ""
-    return f"box {where}: a {asked} is under way; {first} answers{then}: {joins}, {stays}"
+    return Words(f"box {where}: a {asked} is under way", f"{first} answers{then}: {joins}, {stays}")
 
 
-def _decision_words(state: State, book: Rulebook, box: int, hand: int) -> str:
+def _decision_words(state: State, book: Rulebook, box: int, hand: int) -> Words:
     kinds = dict.fromkeys(type(choice.command) for choice in menu(state) if choice.bar is None)
     open_to = ", ".join(DECISIONS[kind] for kind in kinds if kind in DECISIONS)
     worth = hand_words(state.rules, book, state.hand(box, hand))
     owner = ", ".join(waiting(state).players)
-    return f"box {place_name(box, hand)} decides ({owner}): {worth}; {open_to}"
+    return Words(f"box {place_name(box, hand)} decides ({owner}): {worth}", open_to)
 
 
 # What may be typed now

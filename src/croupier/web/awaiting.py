@@ -40,10 +40,10 @@ def awaited(wait: Waiting, book: Rulebook) -> frames.Said:
     return frames.Said(_sentence(wait.state, _words(wait, book)), clauses(book, *grounds))
 
 
-def for_dealer(state: State, book: Rulebook) -> frames.Said:
-    """What whoever deals does next, with its clauses."""
-    words, *provisions = next_parts(state, book)
-    return frames.Said(_sentence(state, words), clauses(book, *provisions))
+def for_dealer(state: State, book: Rulebook) -> tuple[frames.Said, str]:
+    """What whoever deals does next, with its clauses; and how it is done."""
+    words, provisions = next_parts(state, book)
+    return frames.Said(_sentence(state, words.what), clauses(book, *provisions)), words.how
 
 
 def _sentence(state: State, words: str) -> str:

@@ -109,8 +109,8 @@ def at_desk(own: frames.You, state: State, book: Rulebook, done: Sequence[str]) 
     menu = choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
     if deciding:
         menu = (*menu, *_beside(state, book, deciding[0], menu, forfeit=True))
-    prompt, passed = awaiting.for_dealer(state, book), awaiting.passed(state, done)
-    return msgspec.structs.replace(own, choices=menu, desk=prompt, passed=passed)
+    desk, how = awaiting.for_dealer(state, book)
+    return msgspec.structs.replace(own, choices=menu, desk=desk, how=how, passed=awaiting.passed(state, done))
 
 
 def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:

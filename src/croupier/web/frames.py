@@ -361,8 +361,9 @@ class You(Frame, frozen=True):
     Where a clock runs for the answer, `late` says what happens when it has run out, and `more` how often the
     player may still ask for as much time again. `excluded`: on whose order.
 
-    To whoever deals at a live table: `desk` is what to do next, `choices` are those of the hand in turn, and
-    `passed` says which players want nothing more of what is offered now.
+    To whoever deals at a live table: `desk` is what to do next, `how` how it is typed or who is waited for,
+    `choices` are those of the hand in turn, and `passed` says which players want nothing more of what is
+    offered now.
     """
 
     n: int
@@ -380,6 +381,7 @@ class You(Frame, frozen=True):
     excluded: Said | None = None
     roles: tuple[str, ...] = ()
     desk: Said | None = None
+    how: str = ""
     passed: str = ""
     reply: Reply | None = None
 

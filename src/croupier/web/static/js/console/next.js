@@ -7,25 +7,16 @@ import { dueOf } from "./due.js";
 
 const LIES = "Press the hand on which it lies, or Escape.";
 
-/** What is due, and what stands under it: how it is typed, or who is waited for. */
-const PARTS = /^(.+?)(?:; | \((?=[^()]*\)$)|: (?=type ))(.+)$/;
-
-function parted(words) {
-  const [, what, how] = words.match(PARTS) ?? ["", words, ""];
-  return [what, how.includes("(") ? how : how.replace(/\)$/, "")];
-}
-
 export function Next({ desk, known }) {
   const ui = useStore(desk.ui);
   const { enter } = known.table;
   const due = dueOf(known);
   const { question, refusal } = ui;
-  const [what, how] = parted(due.words);
-  const beneath = [known.you?.passed, how].filter(Boolean).join(" · ");
+  const beneath = [known.you?.passed, known.you?.how].filter(Boolean).join(" · ");
   return html`
     <section class="next" aria-label="Next">
       <span class="next-word">${known.you?.desk ? "Next" : "Now"}</span>
-      <div class="next-words"><h1><${Sentence} words=${what} /></h1>
+      <div class="next-words"><h1><${Sentence} words=${due.words} /></h1>
         <p role="status">${question ? question.said.words : refusal ? html`<b class="lose">Refused:</b> ${refusal.words}` : ui.misplaced ? LIES : beneath}
           <${Chips} names=${((refusal ?? due).clauses ?? []).slice(0, 2)} /></p></div>
       ${question
