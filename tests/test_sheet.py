@@ -23,7 +23,7 @@ from croupier.report.data import report_as_data
 from croupier.report.first_cards import first_cards
 from croupier.report.gather import gather
 from croupier.report.model import Report
-from croupier.report.page import forfeits, render, results
+from croupier.report.page import _called, forfeits, render, results
 from croupier.report.rows import KEYS, rows
 from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed
 from croupier.rulebook import NAMES, load
@@ -119,9 +119,7 @@ def the_page_says_what_the_solver_says(report: Report, page: str) -> None:
     words = report.study.book.words
     for provision in report.provisions:
         for said in (provision.name, provision.value):
-            for ours, theirs in (("dealer", words.dealer), ("natural", words.natural)):
-                said = said.replace(ours, theirs).replace(ours.capitalize(), theirs[0].upper() + theirs[1:])
-            assert said in text
+            assert _called(said, words) in text
     for clause in report.readings:
         assert clause.reading in text
 
@@ -132,6 +130,11 @@ def things_are_called_as_the_document_does(report: Report, page: str) -> None:
         assert "dealer" not in page.lower()
         assert "two-card 21" in page
         assert "natural" not in page.lower()
+        parsed = Page(page)
+        assert "split" not in parsed.text.lower().replace("--split", "").replace(".split", "")
+        assert "Cards to a separated ace" in parsed.text
+        assert "Double after separation" in parsed.text
+        assert "separate  " in page  # what a cell says when one rests on it
     ten = "10" if "T" in report.study.rules.ranks else "JQK"
     assert page.count(f"<th>9</th><th>{ten}</th><th>A</th>") == (6 if report.by_cards else 3)
 

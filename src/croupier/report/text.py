@@ -88,9 +88,10 @@ def in_full(text: str) -> str:
     return first + "".join(rest).lower()
 
 
-def done_in_full(text: str, otherwise: str = " or ") -> str:
+def done_in_full(text: str, otherwise: str = " or ", split: str = NAMES["P"]) -> str:
     """What is done, in words: `R/H` as surrender or hit."""
-    return otherwise.join(ALL_NAMES[letter] for letter in text.split("/"))
+    names = ALL_NAMES | {"P": split}
+    return otherwise.join(names[letter] for letter in text.split("/"))
 
 
 def hand_text(hand: str, suits: str = "-", ten: str = "10") -> str:
