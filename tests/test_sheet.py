@@ -25,7 +25,7 @@ from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import _called, forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed
+from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed, small_percent
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -361,6 +361,10 @@ def test_numbers_as_people_read_them() -> None:
     assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
     assert about_one_in(0.4409656, 5) == "1 in 2.3"
     assert about_one_in(0, 5) == "never"
+    assert small_percent(0.310886) == "31.0886%"
+    assert small_percent(2.99e-6) == "0.00030%"
+    assert small_percent(4.61e-7) == "0.000046%"
+    assert small_percent(2e-54) == small_percent(0) == "< 0.0000000001%"
     minus = "\N{MINUS SIGN}"
     assert signed(-0.12345) == f"{minus}0.1235"
     assert signed(-1e-9) == "0.0000"

@@ -40,6 +40,7 @@ from croupier.report.text import (
     row_label,
     row_order,
     signed,
+    small_percent,
     so_many_decks,
     ten_of,
 )
@@ -55,6 +56,7 @@ RARE = 1e-6  # results that are rarer are shown together
 LEFT_OUT = 4e-4
 FILTERS = {
     "percent": percent,
+    "small_percent": small_percent,
     "signed": signed,
     "number": number,
     "one_in": one_in,
