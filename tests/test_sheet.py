@@ -23,9 +23,9 @@ from croupier.report.data import report_as_data
 from croupier.report.first_cards import first_cards
 from croupier.report.gather import gather
 from croupier.report.model import Report
-from croupier.report.page import forfeits, render, results
+from croupier.report.page import _called, forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed
+from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed, small_percent
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -119,9 +119,7 @@ def the_page_says_what_the_solver_says(report: Report, page: str) -> None:
     words = report.study.book.words
     for provision in report.provisions:
         for said in (provision.name, provision.value):
-            for ours, theirs in (("dealer", words.dealer), ("natural", words.natural)):
-                said = said.replace(ours, theirs).replace(ours.capitalize(), theirs[0].upper() + theirs[1:])
-            assert said in text
+            assert _called(said, words) in text
     for clause in report.readings:
         assert clause.reading in text
 
@@ -132,6 +130,11 @@ def things_are_called_as_the_document_does(report: Report, page: str) -> None:
         assert "dealer" not in page.lower()
         assert "two-card 21" in page
         assert "natural" not in page.lower()
+        parsed = Page(page)
+        assert "split" not in parsed.text.lower().replace("--split", "").replace(".split", "")
+        assert "Cards to a separated ace" in parsed.text
+        assert "Double after separation" in parsed.text
+        assert "separate  " in page  # what a cell says when one rests on it
     ten = "10" if "T" in report.study.rules.ranks else "JQK"
     assert page.count(f"<th>9</th><th>{ten}</th><th>A</th>") == (6 if report.by_cards else 3)
 
@@ -358,6 +361,10 @@ def test_numbers_as_people_read_them() -> None:
     assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
     assert about_one_in(0.4409656, 5) == "1 in 2.3"
     assert about_one_in(0, 5) == "never"
+    assert small_percent(0.310886) == "31.0886%"
+    assert small_percent(2.99e-6) == "0.00030%"
+    assert small_percent(4.61e-7) == "0.000046%"
+    assert small_percent(2e-54) == small_percent(0) == "< 0.0000000001%"
     minus = "\N{MINUS SIGN}"
     assert signed(-0.12345) == f"{minus}0.1235"
     assert signed(-1e-9) == "0.0000"

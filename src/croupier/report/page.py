@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -39,6 +40,7 @@ from croupier.report.text import (
     row_label,
     row_order,
     signed,
+    small_percent,
     so_many_decks,
     ten_of,
 )
@@ -54,6 +56,7 @@ RARE = 1e-6  # results that are rarer are shown together
 LEFT_OUT = 4e-4
 FILTERS = {
     "percent": percent,
+    "small_percent": small_percent,
     "signed": signed,
     "number": number,
     "one_in": one_in,
@@ -65,8 +68,11 @@ FILTERS = {
     "result": result_text,
     "action": action,
     "in_full": in_full,
-    "done": done_in_full,
 }
+# How what is said of any rules says "split", so that a document's own word can take its place.
+A_SPLIT = re.compile(r"(?<=\b[Aa] )split\b(?! ace)|(?<=\bone )split\b|(?<=\bafter )split\b|\bsplit(?=s\b)")
+TO_SPLIT = re.compile(r"(?<=\bnot )split\b|(?<=\bmay )split\b|(?<=\ball )split\b")
+IS_SPLIT = re.compile(r"\bsplit\b")
 
 
 def render(
@@ -80,14 +86,18 @@ def render(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     ten = ten_of(report.study.rules.ranks)
-    called = partial(_called, words=report.study.book.words)
-    environment.filters |= FILTERS | {"card": partial(card, ten=ten), "called": called}
+    words = report.study.book.words
+    environment.filters |= FILTERS | {
+        "card": partial(card, ten=ten),
+        "called": partial(_called, words=words),
+        "done": partial(done_in_full, split=words.split),
+    }
     template = environment.from_string((resources.files("croupier.report") / "sheet.html").read_text("utf-8"))
     return template.render(
         report=report,
         book=report.study.book,
         rules=report.study.rules,
-        words=report.study.book.words,
+        words=words,
         release=release(),
         made=made,
         command=command,
@@ -122,10 +132,13 @@ def render(
 
 
 def _called(text: str, words: Words) -> str:
-    """What is said of any rules, with the dealer and a natural called as the document does."""
+    """What is said of any rules, with the dealer, a natural and splits called as the document does."""
+    kind = type(text)  # text of the page itself stays such
     for ours, theirs in {"dealer": words.dealer, "natural": words.natural}.items():
         text = text.replace(ours, theirs).replace(capital(ours), capital(theirs))
-    return text
+    for ways, theirs in ((A_SPLIT, words.a_split), (TO_SPLIT, words.split), (IS_SPLIT, words.is_split)):
+        text = ways.sub(theirs, text)
+    return kind(text)
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
@@ -163,22 +176,25 @@ def charts(report: Report) -> list[Chart]:
     ten = ten_of(report.study.rules.ranks)
     for cell in sorted(report.chart, key=lambda cell: row_order(cell.row)):
         rows = found[str(row_order(cell.row)[0])].rows
-        rows.setdefault(cell.row, {})[cell.upcard] = _square(cell, ten)
+        rows.setdefault(cell.row, {})[cell.upcard] = _square(cell, ten, _names(report))
     return [chart for chart in found.values() if chart.rows]
 
 
 def _actions(report: Report) -> dict[str, str]:
     """The actions that these rules know, as the document calls them."""
     known = {letter for cell in report.chart for letter in cell.worth}
-    names = NAMES | {"P": report.study.book.words.split}
-    return {letter: name for letter, name in names.items() if letter in known}
+    return {letter: name for letter, name in _names(report).items() if letter in known}
 
 
-def _square(cell: Cell, ten: str) -> Square:
+def _names(report: Report) -> dict[str, str]:
+    return NAMES | {"P": report.study.book.words.split}
+
+
+def _square(cell: Cell, ten: str, names: dict[str, str]) -> Square:
     shown = action(cell.action)
     values = sorted(cell.worth.items(), key=lambda pair: -pair[1])
     lines = [f"{row_label(cell.row, ten)} against {card(cell.upcard, ten)}"]
-    lines += [f"{NAMES[letter]:<9} {signed(value, 6)}" for letter, value in values]
+    lines += [f"{names[letter]:<9} {signed(value, 6)}" for letter, value in values]
     if cell.others:
         others = ", ".join(in_full(other) for other in cell.others)
         lines.append(f"{cell.share:.1%} of these hands are best played so, others {others}")
@@ -242,7 +258,6 @@ def result_digits(report: Report) -> int:
 def _frequencies(report: Report) -> list[tuple[str, float]]:
     rules, words, par, dealer = report.study.rules, report.study.book.words, report.par, report.dealer
     spread = report.spread.results
-    split = "split" if words.split == "split" else f"{words.split}d"
     return [
         ("the player is ahead after the round", sum(part for result, part in spread.items() if result > 0)),
         ("neither side is ahead", spread.get(Fraction(0), 0.0)),
@@ -250,7 +265,7 @@ def _frequencies(report: Report) -> list[tuple[str, float]]:
         (f"the {words.dealer} has a {words.natural}", dealer[-1].ends["natural"]),
         (f"the {words.dealer} shows an ace", sum(row.chance for row in dealer if row.upcard == "A")),
         (f"the {words.dealer}, drawing alone, goes over 21", dealer[-1].ends["bust"]),
-        (f"the hand is {split}", report.spread.split_share),
+        (f"the hand is {words.is_split}", report.spread.split_share),
         ("it becomes three hands or more", report.spread.three_hands),
         *([("the hand is surrendered", par.of("surrender_share"))] if rules.surrender != "none" else []),
     ]

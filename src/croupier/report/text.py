@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 DIGITS = 15  # what double precision bears of values below one: in data, so that parts sum to the whole
 KNOWN = 12  # behind which rounding errors of the solver lie: what people are shown
+UNKNOWN = 1e-12  # rarer sums of many rounds are lost in rounding
 ENDLESS = 0  # in place of a number of decks
 UPCARDS = "23456789TA"
 NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
@@ -30,6 +32,19 @@ def signed(value: Any, digits: int = 4, unit: str = "") -> str:
     shown = float(value) * (100 if unit == "%" else 1)
     text = f"{shown:+,.{digits}f}"
     return _minus(text if float(text.replace(",", "")) else f"{0:.{digits}f}") + unit
+
+
+def small_percent(value: Any, digits: int = 4) -> str:
+    """The same of a chance that may be tiny: then two figures of it, or beyond what is known only a bound."""
+    chance = float(value)
+    if chance < UNKNOWN:
+        return f"< {(100 * Decimal(str(UNKNOWN))).normalize():f}%"
+    return percent(chance, digits) if chance >= 10.0**-digits else f"{_figures(chance)}%"
+
+
+def _figures(chance: float) -> str:
+    """In percent, to two figures and without an exponent."""
+    return f"{Decimal(f'{100 * chance:.1e}'):f}"
 
 
 def number(value: Any, digits: int = 0) -> str:
@@ -88,9 +103,10 @@ def in_full(text: str) -> str:
     return first + "".join(rest).lower()
 
 
-def done_in_full(text: str, otherwise: str = " or ") -> str:
+def done_in_full(text: str, otherwise: str = " or ", split: str = NAMES["P"]) -> str:
     """What is done, in words: `R/H` as surrender or hit."""
-    return otherwise.join(ALL_NAMES[letter] for letter in text.split("/"))
+    names = ALL_NAMES | {"P": split}
+    return otherwise.join(names[letter] for letter in text.split("/"))
 
 
 def hand_text(hand: str, suits: str = "-", ten: str = "10") -> str:

@@ -33,6 +33,8 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     natural: str = "Blackjack"
     dealer: str = "dealer"
     split: str = "split"
+    is_split: str = "split"
+    a_split: str = "split"
     currency: str = "$"
 
 
