@@ -149,6 +149,7 @@ def barred(state: State, book: Rulebook) -> dict[str, frames.Said]:
     the cutting card, an empty shoe, an absent player.
     """
     card = next((card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]]), ALL_CARDS[0])
+    place = turn(state)
     places = ("dealer", *(str(box.number) for box in state.boxes), *lying(state))
     keys: dict[str, tuple[Command, ...]] = {
         "dealt": (card_command(state, card),),
@@ -159,9 +160,11 @@ def barred(state: State, book: Rulebook) -> dict[str, frames.Said]:
         "misplaced": tuple(cmd.Deal(card=card, laid_on=place) for place in places),
         "cut": (cmd.DrawCuttingCard(),),
         "empty": (cmd.ShoeRunsOut(),),
-        "absent": (cmd.ReportAbsent(*(turn(state) or (1, 1))),),
+        "absent": (cmd.ReportAbsent(*(place or (1, 1))),),
     }
     found = {key: [bar_of(state, command, DEALER) for command in commands] for key, commands in keys.items()}
+    if place is None:
+        found["absent"] = [Bar("turns", "nobody is asked for a decision")]
     return {key: said(book, bars[0]) for key, bars in found.items() if bars[0] and all(bars)}
 
 

@@ -294,7 +294,7 @@ class OpenTable:
         if isinstance(message, frames.Done):
             self._pass_by(sender.name)
         steps = self._steps(message, sender)
-        if words := asking.question(self.state, self.book, message, steps):
+        if words := asking.question(self.state, self.book, message, steps, sender):
             raise asking.Problem("question", words)
         for step in steps:
             if isinstance(step, asking.Struck):
