@@ -292,7 +292,8 @@ def _turn_words(state: State, book: Rulebook) -> Next:
 
 def _answer_words(state: State, box: int, hand: int) -> Words:
     where, asked = place_name(box, hand), state.hand(box, hand).asked
-    joins, stays = ("p splits", "n rides") if asked == "split" else ("d doubles", "n stays")
+    rides = "n rides" if state.rules.riders != "none" else "n lets it lapse"
+    joins, stays = ("p splits", rides) if asked == "split" else ("d doubles", "n stays")
     first, *others = waiting(state).players or ("nobody",)
     then = f", then {', '.join(others)}" if others else ""
     return Words(f"box {where}: a {asked} is under way", f"{first} answers{then}: {joins}, {stays}")

@@ -130,7 +130,8 @@ def _decisions(state: State, book: Rulebook) -> tuple[frames.Choice, ...]:
     place, names = turn(state), waiting(state).players
     if due(state) != "decision" or place is None or not names:
         return ()
-    shown = choices(state, book, names[0], Purse(NO_LIMIT, 0), passed=False)
+    own = choices(state, book, names[0], Purse(NO_LIMIT, 0), passed=False)
+    shown = tuple(one for one in own if one.key not in (KEYS[cmd.Insure], KEYS[cmd.TakeEvenMoney]))
     kinds = (cmd.Hit, cmd.Stand, cmd.Double, cmd.Split, cmd.Forfeit)
     every = (*(kind(*place) for kind in kinds), cmd.Surrender(place[0]))
     return (*shown, *_barred(state, book, names[0], shown, *every))
