@@ -294,6 +294,9 @@ class OpenTable:
         if isinstance(message, frames.Done):
             self._pass_by(sender.name)
         steps = self._steps(message, sender)
+        for step in steps:
+            if isinstance(step, asking.Struck):
+                self.kept.conductor.require_strikable(step.line, step.by, step.why)
         if words := asking.question(self.state, self.book, message, steps, sender):
             raise asking.Problem("question", words)
         for step in steps:

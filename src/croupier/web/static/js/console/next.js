@@ -25,6 +25,8 @@ export function Next({ desk, known }) {
             <button type="button" class="button quiet" onClick=${once(() => desk.answer(false))}>No</button></span>`
         : enter && known.you?.desk
           ? html`<button type="button" class="button primary" onClick=${once(() => desk.enter())}>${enter} <span class="key" aria-hidden="true">Enter</span></button>`
-          : known.you?.desk && html`<span class="enter-nothing">Enter does nothing here</span>`}
+          : known.table.stage === "closed" && known.table.due === "nothing"
+            ? html`<a class="button" href="/history/${known.facts.id}">History</a>`
+            : known.you?.desk && html`<span class="enter-nothing">Enter does nothing here</span>`}
     </section>`;
 }

@@ -99,7 +99,7 @@ function useOrders(table, n, isSeen) {
     const wait = orders.length && wasSeen.current ? SOON : 0;
     wasSeen.current = isSeen;
     if (orders.length && !isSeen) return undefined;
-    const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), () => null);
+    const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), ({ status }) => status === 404 && setOrders([]));
     const timer = setTimeout(load, wait);
     return () => clearTimeout(timer);
   }, [n, isSeen]);
