@@ -7,6 +7,7 @@ allows and the player's chips do not reach for is closed too, without a clause.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 from msgspec import Struct
@@ -149,7 +150,8 @@ def barred(state: State, book: Rulebook) -> dict[str, frames.Said]:
     """The keys of a console whose facts cannot be put on record now: a card in each way in which it can fall,
     the cutting card, an empty shoe, an absent player.
     """
-    card = next((card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]]), ALL_CARDS[0])
+    unseen = (card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])
+    card = next(chain(state.shoe.held, unseen), ALL_CARDS[0])
     place = turn(state)
     places = ("dealer", *(str(box.number) for box in state.boxes), *lying(state))
     keys: dict[str, tuple[Command, ...]] = {

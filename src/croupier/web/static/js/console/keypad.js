@@ -1,5 +1,5 @@
 // The keypad of 52 keys, and what stands in its place where a decision, an amount or a number is due.
-import { html, useEffect, useRef, useState } from "../kit/html.js";
+import { html, useRef, useState } from "../kit/html.js";
 import { arrowsMove, once } from "../kit/keys.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { useStore } from "../kit/store.js";
@@ -108,14 +108,15 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "0", "←"];
 
 /** A pad for a number: what it is of stands above, the field and who takes it below. */
 function NumberPad({ name, button, usual = "", onNumber, above, beside }) {
-  const [text, setText] = useState(usual);
-  useEffect(() => setText(usual), [name, usual]);
+  const [typed, setTyped] = useState({});
+  const text = typed.name === name ? typed.text : usual;
+  const setText = (now) => setTyped({ name, text: now });
   const press = (digit) => setText(digit === "←" ? text.slice(0, -1) : text + digit);
   const send = (event) => {
     event.preventDefault();
     if (!text) return;
     onNumber(text);
-    setText(usual);
+    setTyped({});
   };
   return html`
     <form class="number-pad" onSubmit=${send}>${above}
@@ -196,7 +197,7 @@ function FootKey({ desk, name, barred, cites, letter, kind = "quiet", onPress })
   const closed = desk.barred(barred);
   return html`
     <button type="button" class="button ${kind}" aria-disabled=${closed ? "true" : null} onClick=${once(onPress)}>
-      ${name}${closed && html`<${NotOpen} said=${closed} />`}${letter && html` <span class="key" aria-hidden="true">${letter}</span>`}<${Cited} names=${cites} /></button>`;
+      <span>${name}${closed && html`<${NotOpen} said=${closed} />`}</span>${letter && html` <span class="key" aria-hidden="true">${letter}</span>`}<${Cited} names=${cites} /></button>`;
 }
 
 /** Nobody taps cards at a table that the house deals, nor who does not deal at this one: lines may be typed. */
