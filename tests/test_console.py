@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from asking import Asker
+from croupier.cards import ALL_CARDS, INDEX
 from croupier.conductor import Conductor
 from croupier.errors import Refused
 from croupier.house.due import next_words
@@ -19,11 +20,12 @@ from croupier.house.shoes import ScriptedShoe
 from croupier.rulebook import NAMES, Rulebook, load
 from croupier.table import State, advance, open_state
 from croupier.table import commands as cmd
-from croupier.table.actors import OPERATOR
+from croupier.table.actors import DEALER, OPERATOR
 from croupier.table.commands import Asked
 from croupier.table.waiting import waiting
 from croupier.web import orders
 from croupier.web.awaiting import awaited, for_dealer, passed
+from croupier.web.choosing import barred
 from croupier.web.orders import TOPICS
 from croupier.web.trying import NEWCOMER, Tried, try_order
 from small_tables import tables
@@ -89,6 +91,39 @@ def test_where_there_is_nothing_to_order_about_that_is_said(kind: type[cmd.Comma
     closed = try_order(open_state(book.choose()), book, kind).closed
     assert closed
     assert closed.words.startswith("No")
+
+
+def test_fields_offer_what_can_fill_them() -> None:
+    table: Any = Mock(state=open_state((book := load("act-blackjack-2003")).choose()), book=book)
+    fields = {
+        (one["command"], field["name"]): field
+        for one in orders.as_they_stand(table)
+        for field in one["fields"]
+    }
+    assert fields["SetSideBet", "name"]["choices"] == ["perfect_pairs", "super_sevens"]
+    assert "fire" in fields["Invalidate", "cause"]["choices"]
+    assert fields["ReplaceCards", "checked_by"]["choices"] == [("dealer", "supervisor")]
+    assert fields["Hold", "minimum"]["kind"] == "yes or no"
+    assert fields["VoidRound", "round"]["choices"] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_key_that_is_not_barred_records_something(name: str) -> None:
+    """A card in each way, the cutting card, the empty shoe: what is barred is refused whatever the card."""
+    book, seen = load(name), set[str]()
+    for state in states(name):
+        closed = barred(state, book)
+        seen |= closed.keys()
+        assert all(one.words for one in closed.values())
+        cards = [*state.shoe.held, *(card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])]
+        ways = {"dealt": cmd.Deal, "burnt": cmd.BurnInError, "error": cmd.DrawInError, "up": cmd.DealFaceUp}
+        for key, kind in ways.items():
+            if state.stage == "burn" and key == "dealt":
+                continue  # then a card is burnt
+            done = [card for card in cards if is_accepted(state, Asked(kind(card=card), DEALER))]
+            assert bool(done) == (key not in closed), (key, state.stage)
+        assert is_accepted(state, Asked(cmd.ShoeRunsOut(), DEALER)) == ("empty" not in closed)
+    assert {"dealt", "empty", "absent"} <= seen
 
 
 def test_orders_are_tried_once_for_all_consoles_until_the_table_moves_on(

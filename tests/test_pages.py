@@ -643,6 +643,8 @@ def test_clauses_are_searched_and_a_link_leads_to_one(browser: Browser, server: 
     expect(page.get_by_role("article", name="Clause 9.1", exact=True)).to_be_in_viewport()
     page.get_by_role("searchbox", name="Search the clauses").fill("insurance")
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^[1-9]\d? of 198 clauses"))
+    page.get_by_role("searchbox", name="Search the clauses").fill("§ 9.1(d)")
+    expect(page.get_by_role("article", name="Clause 9.1(d)", exact=True)).to_be_visible()
     page.context.close()
 
 
@@ -756,6 +758,44 @@ def test_at_a_table_that_the_house_deals_the_dealers_orders_are_closed(
     page.get_by_role("button", name="Cards and shoe").click()
     shuffle = page.get_by_role("button", name=re.compile("^Shuffle, not open The dealer of this table"))
     expect(shuffle).to_be_visible()
+    assert serious(page) == []
+    page.context.close()
+
+
+def test_a_double_click_is_one_press_and_what_is_offered_is_pressed(browser: Browser, house: House) -> None:
+    table = house.boss.post("/api/tables", kind="live", name="Table 7")["id"]
+    page = as_person(browser, house.boss)
+    page.goto(f"/console/{table}")
+    following = page.locator(".next h1")
+
+    def typed(*lines: str) -> None:
+        for line in lines:
+            page.get_by_role("textbox", name="Command line").fill(line)
+            page.get_by_role("textbox", name="Command line").press("Enter")
+            expect(page.get_by_role("textbox", name="Command line")).to_have_value("")
+
+    page.get_by_role("button", name="All cards are there", exact=True).dblclick()
+    expect(following).to_contain_text("Shuffle")
+    closed = "Burnt in error, not open. The cards are not shuffled, cut and in the shoe yet. Dict. New shoe"
+    expect(page.get_by_role("radio", name=closed)).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Cutting card, not open. The cards"))).to_be_visible()
+    typed("p2 sits 1")
+    page.get_by_role("button", name="Shuffled", exact=True).click()
+    page.get_by_role("button", name="Offer the cut", exact=True).click()
+    page.get_by_role("button", name="Declined", exact=True).click()
+    page.get_by_role("button", name="Offer the cut", exact=True).click()
+    typed("150", "60", "5c")
+    page.get_by_role("button", name="Open the betting", exact=True).click()
+    typed("1 25", "p3 bets 10 on 2")
+    page.get_by_role("button", name="No more bets", exact=True).click()
+    typed("Th 9s Ac 6c 5d")
+    page.get_by_role("radio", name=re.compile("^Insure p3, box 2")).click()
+    page.get_by_role("textbox", name="Insurance of p3 on box 2").press("Enter")
+    expect(page.get_by_role("log")).to_contain_text("p3 insures box 2 for $5")
+    page.get_by_role("button", name="Close the offers", exact=True).dblclick()
+    expect(page.locator(".next")).to_contain_text("1 offer is still open")
+    page.get_by_role("button", name="Yes, do it", exact=True).click()
+    expect(following).to_contain_text("Box 1 decides")
     assert serious(page) == []
     page.context.close()
 

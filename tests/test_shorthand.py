@@ -147,6 +147,21 @@ def test_the_next_bettor_who_is_asked_answers() -> None:
         read(host.state, "s", LAST)
 
 
+def test_where_nobody_may_ride_a_split_is_declined_by_staying() -> None:
+    """The regulations know no bet that stays on the first hand: the split lapses."""
+    uk = load("uk-blackjack-1994")
+    shoe = ScriptedShoe(["8s", "5c", "7c", "8d", "6h"])
+    host = new_table(uk, {**uk.demonstration, "bettors_per_box": 2}, cards=shoe)
+    host.carry_on()
+    for line in ("", "p1 bets 10 on 1", "p2 bets 10 on 1", "p3 bets 10 on 2", ""):
+        give(host, line)
+    host.carry_on()
+    give(host, "p")
+    assert said(host, "n") == [(cmd.Stay(box=1), "p2")]
+    give(host, "n")
+    assert len(host.state.box(1).hands) == 1
+
+
 def test_a_card_is_a_hit_where_the_hand_may_hit() -> None:
     host = table(TWO, "8h 9d 9c 8d 8c")
     reading = read(host.state, "5d", LAST)

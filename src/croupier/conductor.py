@@ -114,14 +114,18 @@ class Conductor:
 
         A ParseError says why that cannot be, and nothing has changed.
         """
-        if problem := self.strike_bar(line, by, why):
-            raise ParseError(f"strike {line}: {problem}")
+        self.require_strikable(line, by, why)
         before, strike = self.state, self._strike(line, by, why)
         self.store.append(strike)
         self.state = self._standing.strike(strike, before)
         self.brought = brought_by(self._standing.lines)
         self._tell(Told(before, strike, self.state))
         return self.state
+
+    def require_strikable(self, line: int, by: Actor, why: str) -> None:
+        """A ParseError says why the lines from this one on cannot be struck."""
+        if problem := self.strike_bar(line, by, why):
+            raise ParseError(f"strike {line}: {problem}")
 
     def strike_bar(self, line: int, by: Actor = SUPERVISOR, why: str = "") -> str:
         """Why the lines from this one on cannot be struck, or nothing."""

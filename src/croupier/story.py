@@ -112,6 +112,11 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def as_sentence(sentence: str) -> str:
+    """With a capital letter in front and a full stop behind, where it has no end of its own."""
+    return capital(sentence) + ("" if sentence.endswith((".", "?", "]")) else ".")
+
+
 # Totals in words
 
 

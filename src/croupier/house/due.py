@@ -194,7 +194,7 @@ def _wagers_words(state: State, book: Rulebook, last: Bids) -> Words:
     if not bets and not last:
         return Words("take wagers", "p1 bets 10 on 1 · 1 10 · 10 10 - 10", "()")
     boxes = "1 box" if len(active(state)) == 1 else f"{len(active(state))} boxes"
-    total = money(sum(bet.chips for bet in bets), book)
+    total = money(sum(bet.stake + sum(side.stake for side in bet.sides) for bet in bets), book)
     lying = f"take wagers: {_count(bets)} on {boxes}, {total}" if bets else "take wagers"
     return Words(lying, "; ".join(filter(None, (without_bet(state), _same_words(state, book, last)))))
 
@@ -230,8 +230,8 @@ def _offer_words(state: State, book: Rulebook) -> Words:
         return Words("nothing more is open")
     if len(choices) <= FEW:
         return Words(", ".join(_offer(state, book, choice) for choice in choices))
-    first, *others = _by_kind(choices)
-    return Words(first, "; ".join(others))
+    kinds = [*_by_kind(choices)]
+    return Words("; ".join(what for what, _ in kinds), " · ".join(typed for _, typed in kinds), by="()")
 
 
 def open_offers(state: State) -> list[Choice]:
@@ -248,20 +248,21 @@ def _offer(state: State, book: Rulebook, choice: Choice) -> str:
     return f"box {getattr(command, 'box', '')} may surrender"
 
 
-OFFERS: dict[type[Command], str] = {
-    cmd.Insure: "insurance (1 p1 insure 5)",
-    cmd.TakeEvenMoney: "even money (1 p1 even-money)",
-    cmd.Surrender: "surrender (1 r)",
+OFFERS: dict[type[Command], tuple[str, str]] = {
+    cmd.Insure: ("insurance", "1 p1 insure 5"),
+    cmd.TakeEvenMoney: ("even money", "1 p1 even-money"),
+    cmd.Surrender: ("surrender", "1 r"),
 }
 
 
-def _by_kind(choices: list[Choice]) -> Iterator[str]:
-    for kind, words in OFFERS.items():
+def _by_kind(choices: list[Choice]) -> Iterator[tuple[str, str]]:
+    """What is offered where, and how it is typed."""
+    for kind, (name, typed) in OFFERS.items():
         boxes = dict.fromkeys(
             str(getattr(one.command, "box", "")) for one in choices if type(one.command) is kind
         )
         if boxes:
-            yield f"{words} is open on {', '.join(boxes)}"
+            yield f"{name} is open on {', '.join(boxes)}", typed
 
 
 # Decisions
@@ -291,7 +292,8 @@ def _turn_words(state: State, book: Rulebook) -> Next:
 
 def _answer_words(state: State, box: int, hand: int) -> Words:
     where, asked = place_name(box, hand), state.hand(box, hand).asked
-    joins, stays = ("p splits", "n rides") if asked == "split" else ("d doubles", "n stays")
+    rides = "n rides" if state.rules.riders != "none" else "n lets it lapse"
+    joins, stays = ("p splits", rides) if asked == "split" else ("d doubles", "n stays")
     first, *others = waiting(state).players or ("nobody",)
     then = f", then {', '.join(others)}" if others else ""
     return Words(f"box {where}: a {asked} is under way", f"{first} answers{then}: {joins}, {stays}")

@@ -50,7 +50,6 @@ LETTERS = {
 }
 DECLINES = ("n", "no")
 JOINS: dict[str, type[Command]] = {"split": cmd.Split, "double": cmd.Double}
-STAYS: dict[str, type[Command]] = {"split": cmd.Ride, "double": cmd.Stay}
 
 CARD = r"(?:10|[A2-9TJQK])[shdc♠♥♦♣]\^?"
 GLUED = re.compile(rf"(?:{CARD}|[hsdprfn])+", re.IGNORECASE)
@@ -248,7 +247,8 @@ def _answer(state: State, word: str) -> Asked:
     if word not in (move, *DECLINES):
         joins = next(letter for letter, meant in LETTERS.items() if meant == move)
         raise ParseError(f"{names[0]} answers the {move} first: {joins} joins in, n does not")
-    kind = JOINS[move] if word == move else STAYS[move]
+    rides = move == "split" and state.rules.riders != "none"
+    kind = JOINS[move] if word == move else cmd.Ride if rides else cmd.Stay
     return Asked(kind(box=place[0], hand=place[1]), player(names[0]))
 
 

@@ -22,6 +22,7 @@ from starlette.responses import Response
 
 from croupier.errors import Refused, RulebookError, StoreError
 from croupier.house.database import Person
+from croupier.story import as_sentence
 from croupier.web.asking import NOT_WRITTEN, Sender
 from croupier.web.floor import Floor
 
@@ -69,10 +70,10 @@ def problem_of(error: Exception) -> Problem:
         log.error("%s", error)  # where it is kept is nobody else's business
         return Problem(503, NOT_WRITTEN)
     if isinstance(error, Refused):
-        return Problem(409, str(error))
+        return Problem(409, as_sentence(str(error)))
     if isinstance(error, RulebookError):
-        return Problem(400, str(error), error.clauses)
-    return Problem(400, str(error))
+        return Problem(400, as_sentence(str(error)), error.clauses)
+    return Problem(400, as_sentence(str(error)))
 
 
 def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -238,14 +238,14 @@ def hurries(steps: Steps) -> bool:
     return not all(isinstance(step, Asked) and isinstance(step.command, UNHURRIED) for step in steps)
 
 
-def question(state: State, book: Rulebook, message: Message, steps: Steps) -> str:
+def question(state: State, book: Rulebook, message: Message, steps: Steps, sender: Sender) -> str:
     """What is asked once before an order is carried out; empty if nothing is, or it has been answered."""
     if not isinstance(message, frames.Ask | frames.Line) or message.yes:
         return ""
     for step in steps:
         if isinstance(step, Struck):
             return f"Strike the record from line {step.line} on?"
-        if step.by.role != "player" and (words := first_asked(state, step, book)):
+        if not (sender.plays and step.by.name == sender.name) and (words := first_asked(state, step, book)):
             return words
     return ""
 

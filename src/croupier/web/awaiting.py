@@ -13,6 +13,7 @@ from croupier.game.hand import hand_total, total
 from croupier.house.due import next_grounds, next_parts
 from croupier.rulebook import Rulebook
 from croupier.story import capital
+from croupier.table.conduct import due
 from croupier.table.deal import place_name
 from croupier.table.shoe import card_target, replacement_due
 from croupier.table.state import State, turn
@@ -43,7 +44,8 @@ def awaited(wait: Waiting, book: Rulebook) -> frames.Said:
 def for_dealer(state: State, book: Rulebook) -> tuple[frames.Said, str]:
     """What whoever deals does next, with its clauses; and how it is done."""
     words, provisions = next_parts(state, book)
-    return frames.Said(_sentence(state, words.what), clauses(book, *provisions)), words.how
+    how = words.how if due(state) != "nothing" else ""  # then one quits, at a terminal
+    return frames.Said(_sentence(state, words.what), clauses(book, *provisions)), how
 
 
 def _sentence(state: State, words: str) -> str:

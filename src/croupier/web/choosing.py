@@ -7,25 +7,27 @@ allows and the player's chips do not reach for is closed too, without a clause.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 from msgspec import Struct
 
-from croupier.cards import pretty
+from croupier.cards import ALL_CARDS, INDEX, pretty
 from croupier.game.hand import Bar
 from croupier.house.evening import DECISIONS, LABELS, OFFERS
 from croupier.rulebook import Rulebook
 from croupier.rulebook.about import meanings
 from croupier.story import capital, hand_words, money
 from croupier.table import commands as cmd
-from croupier.table.actors import Actor, player
+from croupier.table.actors import DEALER, Actor, player
 from croupier.table.again import Bids
 from croupier.table.commands import Command
-from croupier.table.conduct import due
+from croupier.table.conduct import card_command, due
 from croupier.table.contents import bar_of
 from croupier.table.deal import place_name
 from croupier.table.legal import Amounts, Choice, menu
 from croupier.table.play import answer_ground
+from croupier.table.reconstruct import lying
 from croupier.table.shoe import cut_window
 from croupier.table.state import Box, State, bets_open, present, turn
 from croupier.table.wagers import chip_step, most_in_play
@@ -88,29 +90,85 @@ def choices(
 
 
 def _beside(
-    state: State, book: Rulebook, name: str, shown: tuple[frames.Choice, ...], *, forfeit: bool = False
+    state: State, book: Rulebook, name: str, shown: tuple[frames.Choice, ...]
 ) -> Iterator[frames.Choice]:
     """What has a place among a hand's decisions and is not on its menu: closed, with what bars it."""
     place = turn(state)
+    if place and any(one.key == KEYS[cmd.Hit] for one in shown):
+        yield from _barred(state, book, name, shown, cmd.Surrender(place[0]))
+
+
+def _barred(
+    state: State, book: Rulebook, name: str, shown: tuple[frames.Choice, ...], *commands: Command
+) -> Iterator[frames.Choice]:
     keys = {one.key for one in shown}
-    if place is None or KEYS[cmd.Hit] not in keys:
-        return
-    command = cmd.Forfeit(*place) if forfeit else cmd.Surrender(place[0])
-    bar = bar_of(state, command, player(name))
-    if bar and KEYS[type(command)] not in keys:
-        yield _choice(state, book, [Choice(command, player(name), {}, bar)], Purse(None, 0))
+    for command in commands:
+        bar = bar_of(state, command, player(name))
+        if bar and KEYS[type(command)] not in keys:
+            yield _choice(state, book, [Choice(command, player(name), {}, bar)], Purse(None, 0))
+
+
+# The dealer's desk
 
 
 def at_desk(own: frames.You, state: State, book: Rulebook, done: Sequence[str]) -> frames.You:
-    """What whoever deals is shown beside what is their own: what to do, who is done, and the decisions of the
-    hand in turn, which are told aloud there; real chips are counted there too.
+    """What whoever deals is shown beside what is their own: what to do, who is done, what is told aloud there
+    (the decisions of the hand in turn, the offers), and what cannot be put on record now.
     """
-    deciding = waiting(state).players if due(state) == "decision" else ()
-    menu = choices(state, book, deciding[0], Purse(NO_LIMIT, 0), passed=False) if deciding else ()
-    if deciding:
-        menu = (*menu, *_beside(state, book, deciding[0], menu, forfeit=True))
     desk, how = awaiting.for_dealer(state, book)
-    return msgspec.structs.replace(own, choices=menu, desk=desk, how=how, passed=awaiting.passed(state, done))
+    return msgspec.structs.replace(
+        own,
+        choices=(*_decisions(state, book), *_offers(state, book)),
+        desk=desk,
+        how=how,
+        passed=awaiting.passed(state, done),
+        barred=barred(state, book),
+    )
+
+
+def _decisions(state: State, book: Rulebook) -> tuple[frames.Choice, ...]:
+    """All decisions of the hand in turn; real chips are counted at the table."""
+    place, names = turn(state), waiting(state).players
+    if due(state) != "decision" or place is None or not names:
+        return ()
+    own = choices(state, book, names[0], Purse(NO_LIMIT, 0), passed=False)
+    shown = tuple(one for one in own if one.key not in (KEYS[cmd.Insure], KEYS[cmd.TakeEvenMoney]))
+    kinds = (cmd.Hit, cmd.Stand, cmd.Double, cmd.Split, cmd.Forfeit)
+    every = (*(kind(*place) for kind in kinds), cmd.Surrender(place[0]))
+    return (*shown, *_barred(state, book, names[0], shown, *every))
+
+
+def _offers(state: State, book: Rulebook) -> Iterator[frames.Choice]:
+    """What is open to each player before the subsequent deal."""
+    for name in waiting(state).players if due(state) == "offers" else ():
+        for one in choices(state, book, name, Purse(NO_LIMIT, 0), passed=False):
+            if one.closed is None and one.key != NONE:
+                yield msgspec.structs.replace(one, player=name)
+
+
+def barred(state: State, book: Rulebook) -> dict[str, frames.Said]:
+    """The keys of a console whose facts cannot be put on record now: a card in each way in which it can fall,
+    the cutting card, an empty shoe, an absent player.
+    """
+    unseen = (card for card in ALL_CARDS if state.shoe.unseen[INDEX[card]])
+    card = next(chain(state.shoe.held, unseen), ALL_CARDS[0])
+    place = turn(state)
+    places = ("dealer", *(str(box.number) for box in state.boxes), *lying(state))
+    keys: dict[str, tuple[Command, ...]] = {
+        "dealt": (card_command(state, card),),
+        "up": (cmd.DealFaceUp(card=card),),
+        "error": (cmd.DrawInError(card=card),),
+        "burnt": (cmd.BurnInError(card=card),),
+        "overdrawn": (cmd.OverdrawDealer(card=card),),
+        "misplaced": tuple(cmd.Deal(card=card, laid_on=place) for place in places),
+        "cut": (cmd.DrawCuttingCard(),),
+        "empty": (cmd.ShoeRunsOut(),),
+        "absent": (cmd.ReportAbsent(*(place or (1, 1))),),
+    }
+    found = {key: [bar_of(state, command, DEALER) for command in commands] for key, commands in keys.items()}
+    if place is None:
+        found["absent"] = [Bar("turns", "nobody is asked for a decision")]
+    return {key: said(book, bars[0]) for key, bars in found.items() if bars[0] and all(bars)}
 
 
 def _none(state: State, shown: tuple[frames.Choice, ...]) -> Iterator[frames.Choice]:

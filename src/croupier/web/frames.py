@@ -313,7 +313,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """Something that the player may do now, or (`closed`) may not, and why not.
 
     `command` is what to ask; fields in `free` may be changed within their bounds. `price` is the least that
-    it takes of the player's chips. `words` say what it does, and `key` is its letter.
+    it takes of the player's chips. `words` say what it does, and `key` is its letter. `player`: whose it is,
+    where that is told to somebody else.
     """
 
     command: dict[str, Any]
@@ -324,6 +325,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     free: dict[str, Range] = {}
     clauses: tuple[str, ...] = ()
     closed: Said | None = None
+    player: str = ""
 
 
 class Spot(Struct, frozen=True, omit_defaults=True):
@@ -362,8 +364,8 @@ class You(Frame, frozen=True):
     player may still ask for as much time again. `excluded`: on whose order.
 
     To whoever deals at a live table: `desk` is what to do next, `how` how it is typed or who is waited for,
-    `choices` are those of the hand in turn, and `passed` says which players want nothing more of what is
-    offered now.
+    `choices` are those of the hand in turn, or what is offered to each `player`; `passed` says which players
+    want nothing more of it. `barred` are the keys of the console that record nothing now, and why.
     """
 
     n: int
@@ -383,6 +385,7 @@ class You(Frame, frozen=True):
     desk: Said | None = None
     how: str = ""
     passed: str = ""
+    barred: dict[str, Said] = {}
     reply: Reply | None = None
 
 

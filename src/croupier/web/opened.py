@@ -22,7 +22,7 @@ from croupier.house.tables import open_betting
 from croupier.record.line import Strike
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
-from croupier.story import capital
+from croupier.story import as_sentence
 from croupier.table import State, advance
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER
@@ -238,7 +238,7 @@ class OpenTable:
             self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
             return
         except (ParseError, RulebookError) as error:
-            self._not_done(client, _no(message.id, "input", _sentence(str(error))))
+            self._not_done(client, _no(message.id, "input", as_sentence(str(error))))
             return
         if await self._written(request, answer := frames.encode(reply), client, message.id):
             self._remember(sender.name, message.id, answer)
@@ -294,7 +294,10 @@ class OpenTable:
         if isinstance(message, frames.Done):
             self._pass_by(sender.name)
         steps = self._steps(message, sender)
-        if words := asking.question(self.state, self.book, message, steps):
+        for step in steps:
+            if isinstance(step, asking.Struck):
+                self.kept.conductor.require_strikable(step.line, step.by, step.why)
+        if words := asking.question(self.state, self.book, message, steps, sender):
             raise asking.Problem("question", words)
         for step in steps:
             if isinstance(step, asking.Struck):
@@ -424,7 +427,7 @@ class OpenTable:
         if client is not None and isinstance(error, StoreError):
             self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
         elif client is not None:
-            self._reply(client, _no(asked, "purse", _sentence(str(error))))
+            self._reply(client, _no(asked, "purse", as_sentence(str(error))))
         return False
 
     # Clocks
@@ -606,7 +609,3 @@ def excludes(told: Told) -> bool:
 
 def _no(asked: str, why: str, words: str) -> frames.Reply:
     return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))
-
-
-def _sentence(words: str) -> str:
-    return capital(words) + ("" if words.endswith((".", "]")) else ".")

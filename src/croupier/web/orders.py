@@ -21,7 +21,7 @@ from croupier.web.access import answer
 from croupier.web.asking import OWN_DEALER
 from croupier.web.opened import OpenTable
 from croupier.web.tables import table_of
-from croupier.web.trying import try_order
+from croupier.web.trying import few, try_order
 
 TOPICS: dict[str, tuple[type[Command], ...]] = {
     "Cards and shoe": (
@@ -66,7 +66,7 @@ def _order(table: OpenTable, topic: str, kind: type[Command]) -> dict[str, Any]:
         "label": describe_kind(kind).capitalize(),
         "words": " ".join((kind.__doc__ or "").split()),
         "roles": sorted(kind.askers - PLAYERS),
-        "fields": [_field(field) for field in msgspec.structs.fields(kind)],
+        "fields": [_field(table.state, field) for field in msgspec.structs.fields(kind)],
         "usage": usage(kind),
         "asks": kind in (*MOVES_MONEY, *ENDS),
         "clauses": tried.clauses,
@@ -74,9 +74,9 @@ def _order(table: OpenTable, topic: str, kind: type[Command]) -> dict[str, Any]:
     }
 
 
-def _field(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
-    """A field to fill in: its kind, and its choices where they are few."""
-    choices = _choices(field.type)
+def _field(state: State, field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+    """A field to fill in: its kind, and its choices where the rules or the command know them all."""
+    choices = _choices(field.type) or few(state, field.name)
     return {
         "name": field.name,
         "label": field.name.replace("_", " ").capitalize(),
@@ -87,13 +87,14 @@ def _field(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
 
 
 def _kind(field: msgspec.structs.FieldInfo) -> str:
+    parts = (field.type, *get_args(field.type))
+    if bool in parts:
+        return "yes or no"
     if field.name in MONEY:
         return "money"
     if field.name in ("card", "box", "player", "round", "hands", "missing", "extra"):
         return field.name
-    plain = {bool: "yes or no", int: "number"}
-    parts = (field.type, *get_args(field.type))
-    return next((plain[part] for part in parts if part in plain), "text")
+    return "number" if int in parts else "text"
 
 
 def _choices(kind: Any) -> list[Any]:

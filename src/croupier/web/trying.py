@@ -54,6 +54,9 @@ FOR_NONE: dict[type[Command], str] = {
 }
 
 
+# Fields that only what the rules name can fill.
+CLOSED_SETS = ("name", "cause", "kind", "count", "checked_by")
+
 # What is said where the rules have nothing that a field could be filled with.
 RULED_OUT = {
     "cause": "the rules know no cause for it",
@@ -84,6 +87,11 @@ def try_order(state: State, book: Rulebook, kind: type[Command]) -> Tried:
             return Tried(clauses(book, *(name for event in events for name in event.basis)))
     closed = said(book, _why_not(kind, known, [*refusals.values()]))
     return Tried(closed.clauses, closed)
+
+
+def few(state: State, name: str) -> list[Any]:
+    """All that a field can be filled with, where the rules know that."""
+    return [value for value in VALUES[name](state) if value] if name in CLOSED_SETS else []
 
 
 def _why_not(kind: type[Command], known: dict[str, tuple[Any, ...]], refusals: list[Refused]) -> Bar:

@@ -3,10 +3,11 @@ import { Link } from "../kit/link.js";
 import { loadLaw } from "../kit/laws.js";
 import { store } from "../kit/store.js";
 import { read } from "../parts/clause.js";
+import { isTold } from "../table/gather.js";
 
-const FIRST = { role: "", way: "dealt", rank: "", misplaced: "", refusal: null, question: null, sheet: "", tab: "round", orders: false, drawer: false };
+const FIRST = { role: "", way: "dealt", rank: "", misplaced: "", refusal: null, refusals: [], question: null, sheet: "", tab: "round", orders: false, drawer: false };
 
-const NOT_OFFERED = { words: "It is not among the choices of this moment.", clauses: [] };
+export const placeOf = (box, hand = 1) => (hand > 1 ? `${box}.${hand}` : `${box}`);
 
 export class Desk {
   constructor(id) {
@@ -40,7 +41,7 @@ export class Desk {
 
   /** An empty line is Enter, as in the terminal. */
   enterIfDue() {
-    if (this.known.table?.enter && !this.ui.get().question) this.enter();
+    if (this.known.you?.desk && this.known.table?.enter && !this.ui.get().question) this.enter();
   }
 
   /** A decision that is closed says why, and nothing is sent. */
@@ -51,11 +52,38 @@ export class Desk {
     return null;
   }
 
-  /** Why a decision is closed to the hand in turn; what is not listed at all is not offered. */
+  /** Why a decision is closed to the hand in turn. */
   closed(key) {
-    const choices = this.known.you?.choices ?? [];
-    const choice = choices.find((one) => one.key === key);
-    return choice ? choice.closed : choices.length ? NOT_OFFERED : null;
+    return this.known.you?.choices?.find((one) => one.key === key)?.closed;
+  }
+
+  /** Why a card in some way, the cutting card, an empty shoe or an absent player cannot be put on record now. */
+  barred(key) {
+    return this.known.you?.barred?.[key];
+  }
+
+  /** What a key of the console records, unless it is barred: then it says why. */
+  press(key, act) {
+    const barred = this.barred(key);
+    if (barred) this.refuse(barred);
+    else act();
+  }
+
+  way(way) {
+    this.press(way, () => this.ui.change({ way, misplaced: "", refusal: null }));
+  }
+
+  cuttingCard() {
+    this.press("cut", () => this.type("cut"));
+  }
+
+  emptyShoe() {
+    this.press("empty", () => this.ask({ type: "ShoeRunsOut" }));
+  }
+
+  absent() {
+    const [box, hand] = this.known.table.turn ?? [];
+    this.press("absent", () => this.type(`${placeOf(box, hand)} absent`));
   }
 
   refuse(said) {
@@ -82,8 +110,22 @@ export class Desk {
     if (!reply.ok && reply.why === "question") this.ui.change({ question: { said: reply.said, message } });
     else if (!reply.ok && reply.why !== "lost") {
       this.refuse(reply.said ?? { words: "The table has moved on; nothing was done." });
+      if (reply.why === "refused") this.note(reply);
     }
     return reply;
+  }
+
+  /** What was refused is on record, and in the log where it was. */
+  note({ n, said }) {
+    const line = { n, event: "Refused", phase: this.known.lines.at(-1)?.phase, refused: true, ...said };
+    this.ui.change({ refusals: [...this.ui.get().refusals, line] });
+  }
+
+  /** The lines of the round one by one, with what was refused here. */
+  recorded() {
+    const { lines } = this.known;
+    const refused = this.ui.get().refusals.filter(({ n }) => n >= (lines[0]?.n ?? 0));
+    return [...lines.filter(isTold), ...refused].sort((one, other) => one.n - other.n);
   }
 
   answer(yes) {
@@ -94,13 +136,18 @@ export class Desk {
 
   /** A card in the way that is chosen; after one card it falls as dealt again. */
   card(card) {
+    this.ui.change({ rank: "" });
+    this.press(this.ui.get().way, () => this.fall(card));
+  }
+
+  fall(card) {
     const { way } = this.ui.get();
     if (way === "misplaced") {
       this.ui.change({ misplaced: card });
       return;
     }
     const lines = { dealt: card, up: `${card}^`, error: `error ${card}`, burnt: `burnt ${card}`, overdrawn: `overdraw ${card}` };
-    this.ui.change({ way: "dealt", rank: "" });
+    this.ui.change({ way: "dealt" });
     this.type(lines[way]);
   }
 

@@ -18,7 +18,7 @@ function valueOf(field, text) {
   if (field.kind === "missing" || field.kind === "extra") return text.split(/\s+/);
   if (field.kind === "hands") return hands(text);
   if (field.kind === "choice") return field.choices.find((one) => String(one) === text);
-  return field.name === "checked_by" ? text.split(/\s*,\s*/) : text;
+  return text;
 }
 
 export function commandOf(order, values) {

@@ -1,12 +1,13 @@
 // The keypad of 52 keys, and what stands in its place where a decision, an amount or a number is due.
 import { html, useRef, useState } from "../kit/html.js";
-import { arrowsMove } from "../kit/keys.js";
+import { arrowsMove, once } from "../kit/keys.js";
 import { PHONE, useMedia } from "../kit/media.js";
 import { useStore } from "../kit/store.js";
-import { cardName, rankSign, suitName } from "../kit/words.js";
+import { cardName, numberName, rankSign, suitName } from "../kit/words.js";
 import { ClauseSign, spokenClauses } from "../parts/clause.js";
 import { SPRITE } from "../parts/icon.js";
-import { dueOf, wantsBets, wantsNumber } from "./due.js";
+import { placeOf } from "./desk.js";
+import { wantsBets, wantsNumber } from "./due.js";
 
 export const RANKS = "A23456789TJQK";
 const SUITS = "shdc";
@@ -18,12 +19,16 @@ export const DECISIONS = [["h", "Hit"], ["s", "Stand"], ["d", "Double"], ["p", "
 
 const Suit = ({ suit }) => html`<svg aria-hidden="true"><use href="${SPRITE}#${suit}" /></svg>`;
 
+/** Why something is closed, as it is read behind its name. */
+const NotOpen = ({ said }) => html`<span class="aloud">, not open. ${said.words}${spokenClauses(said.clauses)}</span>`;
+
 /** A way says under which clause a card may fall so; the usual one needs none. */
 const WayLine = ({ way, facts }) => {
   const [clause] = facts.cites?.[way] ?? [];
-  return way === "dealt" ? html`<span>as due</span>` : clause ? html`<${ClauseSign} name=${clause} />` : html`<span>no such rule here</span>`;
+  return way === "dealt" ? html`<span>as due</span>` : clause ? html`<${ClauseSign} name=${clause} />` : html`<span>no clause</span>`;
 };
 
+/** The ways in which a card can fall. The usual one is never closed: where no card is due, its keys are. */
 function Ways({ desk, ui, facts }) {
   const phone = useMedia(PHONE);
   if (phone) {
@@ -33,30 +38,34 @@ function Ways({ desk, ui, facts }) {
   }
   return html`
     <div class="ways" role="radiogroup" aria-label="How the card falls" onKeyDown=${(event) => arrowsMove(event, "button")}>
-      ${WAYS.map(([way, name]) => html`
-        <button type="button" key=${way} class="way" role="radio" aria-checked=${ui.way === way ? "true" : "false"} onClick=${() => desk.ui.change({ way, misplaced: "" })}>
-          <b>${name}</b><${WayLine} way=${way} facts=${facts} /></button>`)}</div>`;
+      ${WAYS.map(([way, name]) => {
+        const closed = way !== "dealt" && desk.barred(way);
+        return html`
+        <button type="button" key=${way} class="way ${closed ? "closed" : ""}" role="radio" aria-checked=${ui.way === way ? "true" : "false"} aria-disabled=${closed ? "true" : null}
+          onClick=${() => (way === "dealt" ? desk.ui.change({ way, misplaced: "" }) : desk.way(way))}>
+          <b>${name}${closed && html`<${NotOpen} said=${closed} />`}</b><${WayLine} way=${way} facts=${facts} /></button>`;
+      })}</div>`;
 }
 
 /** A closed decision stays in its place with its clause; its reason is said above the table. */
 const Decision = ({ desk, letter, name, closed }) => html`
-  <button type="button" class="way ${closed ? "closed" : ""}" aria-disabled=${closed ? "true" : null} onClick=${() => desk.decide(letter)}>
-    <b>${name}${closed && html`<span class="aloud">, not open. ${closed.words}${spokenClauses(closed.clauses)}</span>`}</b>
+  <button type="button" class="way ${closed ? "closed" : ""}" aria-disabled=${closed ? "true" : null} onClick=${once(() => desk.decide(letter))}>
+    <b>${name}${closed && html`<${NotOpen} said=${closed} />`}</b>
     ${closed?.clauses?.[0] ? html`<${ClauseSign} name=${closed.clauses[0]} />` : html`<span class=${closed ? "" : "key"} aria-hidden="true">${closed ? "closed" : letter.toUpperCase()}</span>`}</button>`;
 
-function Decisions({ desk, table }) {
-  const [box, hand] = table.turn ?? [];
-  const place = hand > 1 ? `${box}.${hand}` : `${box}`;
+/** The decisions in their places, under the names that these rules have for them; behind them an answer that has no place of its own. */
+function Decisions({ desk, table, choices = [] }) {
+  const names = new Map([...DECISIONS, ...choices.map((one) => [one.key, one.label])]);
   return html`
-    <div class="ways decisions" role="group" aria-label=${`Decision for box ${place}`}>
-      ${DECISIONS.map(([key, name]) => html`<${Decision} key=${key} desk=${desk} letter=${key} name=${name} closed=${desk.closed(key)} />`)}
-      <button type="button" class="way" onClick=${() => desk.type(`${place} absent`)}><b>Absent</b></button></div>`;
+    <div class="ways decisions" role="group" aria-label=${`Decision for box ${placeOf(...(table.turn ?? []))}`}>
+      ${[...names].map(([key, name]) => html`<${Decision} key=${key} desk=${desk} letter=${key} name=${name} closed=${desk.closed(key)} />`)}
+      <button type="button" class="way" onClick=${once(() => desk.absent())}><b>Absent</b></button></div>`;
 }
 
 function Key({ card, desk, closed }) {
-  const press = () => (closed ? desk.ui.change({ refusal: { words: closed } }) : desk.card(card));
+  const press = () => (closed ? desk.refuse(closed) : desk.card(card));
   return html`
-    <button type="button" class="card-key suit-${card[1]}" aria-disabled=${closed ? "true" : null} onClick=${press}>
+    <button type="button" class="card-key suit-${card[1]}" aria-disabled=${closed ? "true" : null} onClick=${once(press)}>
       <span class="aloud">${cardName(card)}</span><b aria-hidden="true">${rankSign(card)}</b><${Suit} suit=${card[1]} /></button>`;
 }
 
@@ -72,18 +81,19 @@ function walk(event, columns) {
 
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
-function Pad({ desk, facts, closed, gone = [] }) {
+function Pad({ desk, facts, table: { gone = [], decks } }) {
   const phone = useMedia(PHONE);
   const ui = useStore(desk.ui);
   const ranks = [...RANKS].filter((rank) => facts.ranks.includes(rank));
-  const closedOf = (card) => (gone.includes(card) ? `All ${rankSign(card)}${SIGNS[card[1]]} of this shoe have been seen.` : closed);
+  const closedOf = (card) =>
+    desk.barred(ui.way) ?? (gone.includes(card) ? { words: `All ${numberName(decks)} ${rankSign(card)}${SIGNS[card[1]]} of this shoe have been seen.` } : null);
   if (!phone) {
     return html`<div class="pad" role="group" aria-label="Cards" style=${{ "--ranks": ranks.length }} onKeyDown=${(event) => walk(event, ranks.length)}>
       ${[...SUITS].map((suit) => ranks.map((rank) => html`<${Key} key=${rank + suit} card=${rank + suit} desk=${desk} closed=${closedOf(rank + suit)} />`))}</div>`;
   }
   const press = (suit) => {
-    const why = ui.rank ? closedOf(ui.rank + suit) : "The rank comes first.";
-    if (why) desk.ui.change({ refusal: { words: why } });
+    const why = ui.rank ? closedOf(ui.rank + suit) : { words: "The rank comes first." };
+    if (why) desk.refuse(why);
     else desk.card(ui.rank + suit);
   };
   return html`
@@ -96,28 +106,63 @@ function Pad({ desk, facts, closed, gone = [] }) {
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "0", "←"];
 
-/** An amount on a box while bets are open, or a number of cards for a cut. */
-function NumberPad({ desk, table, bets }) {
-  const [text, setText] = useState("");
-  const [box, setBox] = useState(1);
+/** A pad for a number: what it is of stands above, the field and who takes it below. */
+function NumberPad({ name, button, usual = "", onNumber, above, beside }) {
+  const [typed, setTyped] = useState({});
+  const text = typed.name === name ? typed.text : usual;
+  const setText = (now) => setTyped({ name, text: now });
   const press = (digit) => setText(digit === "←" ? text.slice(0, -1) : text + digit);
   const send = (event) => {
     event.preventDefault();
     if (!text) return;
-    desk.type(bets ? `${box} ${text}` : text);
-    setText("");
+    onNumber(text);
+    setTyped({});
   };
   return html`
-    <form class="number-pad" onSubmit=${send}>
-      ${bets && html`<div class="ways" role="radiogroup" aria-label="Box">${table.boxes.map((one) => html`
-        <button type="button" key=${one.number} class="way" role="radio" aria-checked=${box === one.number ? "true" : "false"} onClick=${() => setBox(one.number)}><b>Box ${one.number}</b><span>${one.seat || "free"}</span></button>`)}</div>`}
+    <form class="number-pad" onSubmit=${send}>${above}
       <div class="digits">${DIGITS.map((digit) => html`<button type="button" key=${digit} class="card-key" onClick=${() => press(digit)}>
         ${digit === "←" && html`<span class="aloud">Take a digit back</span>`}<b aria-hidden=${digit === "←" ? "true" : null}>${digit}</b></button>`)}</div>
-      <div class="number-line"><label><span class="unseen">${bets ? `Bet on box ${box}` : "Number of cards"}</span>
-        <input class="field" inputmode="decimal" placeholder=${bets ? `Bet on box ${box}` : "Number of cards"} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-        <button type="submit" class="button">${bets ? `Bet on box ${box}` : "So many cards"}</button>
-        ${bets && html`<button type="button" class="button quiet" onClick=${() => desk.type("same")}>Same bets again</button>`}</div>
+      <div class="number-line"><label><span class="unseen">${name}</span>
+        <input id="number" class="field" inputmode="decimal" placeholder=${name} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+        <button type="submit" class="button">${button}</button>${beside}</div>
     </form>`;
+}
+
+/** What a number is of, where there is more than one thing. */
+const Place = ({ name, line, chosen, onChoose }) => html`
+  <button type="button" class="way" role="radio" aria-checked=${chosen ? "true" : "false"} onClick=${onChoose}><b>${name}</b><span>${line}</span></button>`;
+
+function BetsPad({ desk, table }) {
+  const [box, setBox] = useState(1);
+  return html`
+    <${NumberPad} name=${`Bet on box ${box}`} button=${`Bet on box ${box}`} onNumber=${(text) => desk.type(`${box} ${text}`)}
+      above=${html`<div class="ways" role="radiogroup" aria-label="Box">${table.boxes.map((one) => html`
+        <${Place} key=${one.number} name=${`Box ${one.number}`} line=${one.seat || "free"} chosen=${box === one.number} onChoose=${() => setBox(one.number)} />`)}</div>`}
+      beside=${html`<button type="button" class="button quiet" onClick=${once(() => desk.type("same"))}>Same bets again</button>`} />`;
+}
+
+/** A number of cards for a cut; whom it is offered to may decline. */
+const CardsPad = ({ desk, table }) => html`
+  <${NumberPad} name="Number of cards" button="So many cards" onNumber=${(text) => desk.type(text)}
+    beside=${table.on === "players" && html`<button type="button" class="button quiet" onClick=${once(() => desk.type("no"))}>Declined</button>`} />`;
+
+/** What is offered to each player, as they say it aloud. An insurance has an amount, in full unless they say less. */
+function OffersPad({ desk, offers }) {
+  const [at, setAt] = useState("");
+  const idOf = ({ player, command, key }) => `${command.box} ${player} ${key}`;
+  const insurable = offers.filter((one) => one.key === "i");
+  const chosen = insurable.find((one) => idOf(one) === at) ?? insurable[0];
+  const { player, command } = chosen ?? {};
+  const line = ({ player: name, command: { box } }) => `${name}, box ${box}`;
+  const take = ({ key, player: name, command: { box } }) => desk.type(key === "e" ? `${box} ${name} even-money` : `${box} r`);
+  const rows = html`
+    <div class="ways offers" role="group" aria-label="Offers">${offers.map((one) => one.key === "i"
+      ? html`<${Place} key=${idOf(one)} name=${one.label} line=${line(one)} chosen=${one === chosen} onChoose=${() => setAt(idOf(one))} />`
+      : html`<button type="button" key=${idOf(one)} class="way" onClick=${once(() => take(one))}><b>${one.label}</b><span>${line(one)}</span></button>`)}</div>`;
+  if (!chosen) return html`<div class="number-pad">${rows}</div>`;
+  return html`
+    <${NumberPad} name=${`Insurance of ${player} on box ${command.box}`} button=${chosen.label} usual=${String(command.amount / 100)} above=${rows}
+      onNumber=${(text) => desk.type(`${command.box} ${player} insure ${text}`)} />`;
 }
 
 /** A line is sent once until it is answered, and Enter so soon after that is meant for it, not for what is due. */
@@ -147,41 +192,44 @@ export function CommandLine({ desk }) {
 
 const Cited = ({ names = [] }) => names.length > 0 && html`<span aria-hidden="true"><${ClauseSign} name=${names[0]} /></span>`;
 
-const NOBODY_DUE = "Nobody is to decide now.";
-
-/** It keeps its place while nobody is to decide, closed. */
-function PlayerAbsent({ desk, known: { table, facts } }) {
-  const [box, hand] = table.turn ?? [];
-  const press = () => (box ? desk.type(`${box}${hand > 1 ? `.${hand}` : ""} absent`) : desk.refuse({ words: NOBODY_DUE }));
+/** A key beside the cards: it keeps its place where nothing can be recorded by it, closed. */
+function FootKey({ desk, name, barred, cites, letter, kind = "quiet", onPress }) {
+  const closed = desk.barred(barred);
   return html`
-    <button type="button" class="button quiet" aria-disabled=${box ? null : "true"} onClick=${press}>
-      Player absent${!box && html`<span class="aloud">, not open. ${NOBODY_DUE}</span>`}<${Cited} names=${facts.cites?.absent} /></button>`;
+    <button type="button" class="button ${kind}" aria-disabled=${closed ? "true" : null} onClick=${once(onPress)}>
+      <span>${name}${closed && html`<${NotOpen} said=${closed} />`}</span>${letter && html` <span class="key" aria-hidden="true">${letter}</span>`}<${Cited} names=${cites} /></button>`;
 }
 
-/** At a table that the house deals nobody taps cards; what may be typed are a supervisor's lines. */
-const NoKeypad = ({ desk }) => html`
+/** Nobody taps cards at a table that the house deals, nor who does not deal at this one: lines may be typed. */
+const NoKeypad = ({ desk, words }) => html`
   <section class="keypad" aria-label="Keypad">
-    <p class="quiet-text">The house deals at this table itself, out of its own shoe. Orders, and lines that are typed, go on record as at any other.</p>
+    <p class="quiet-text">${words}</p>
     <div class="pad-foot"><${CommandLine} desk=${desk} /></div></section>`;
 
-export function Keypad({ desk, known }) {
-  const { table, facts } = known;
+const OWN_DEALER = "The house deals at this table itself, out of its own shoe. Orders, and lines that are typed, go on record as at any other.";
+const NO_DEALER = "The cards are for whoever deals here. Orders, and lines that are typed, go on record in your own office.";
+
+function Pads({ desk, known: { table, facts, you } }) {
   const ui = useStore(desk.ui);
-  const deciding = table.due === "decision";
-  const number = wantsNumber(table);
-  const bets = wantsBets(table);
-  if (facts.kind !== "live") return html`<${NoKeypad} desk=${desk} />`;
-  const closed = table.due === "card" || ui.way !== "dealt" ? "" : dueOf(known).words;
+  const offers = table.due === "offers" ? you.choices ?? [] : [];
+  if (wantsBets(table)) return html`<${BetsPad} desk=${desk} table=${table} />`;
+  if (wantsNumber(table)) return html`<${CardsPad} desk=${desk} table=${table} />`;
+  if (offers.length) return html`<${OffersPad} desk=${desk} offers=${offers} />`;
+  return html`
+    ${table.due === "decision" ? html`<${Decisions} desk=${desk} table=${table} choices=${you.choices} />` : html`<${Ways} desk=${desk} ui=${ui} facts=${facts} />`}
+    <${Pad} desk=${desk} facts=${facts} table=${table} />`;
+}
+
+export function Keypad({ desk, known }) {
+  const { facts, you } = known;
+  if (facts.kind !== "live" || !you?.desk) return html`<${NoKeypad} desk=${desk} words=${facts.kind === "live" ? NO_DEALER : OWN_DEALER} />`;
   return html`
     <section class="keypad" aria-label="Keypad">
-      ${bets || number
-        ? html`<${NumberPad} desk=${desk} table=${table} bets=${bets} />`
-        : html`${deciding ? html`<${Decisions} desk=${desk} table=${table} />` : html`<${Ways} desk=${desk} ui=${ui} facts=${facts} />`}
-            <${Pad} desk=${desk} facts=${facts} closed=${closed} gone=${table.gone} />`}
+      <${Pads} desk=${desk} known=${known} />
       <div class="pad-foot">
-        <button type="button" class="button" onClick=${() => desk.type("cut")}>Cutting card <span class="key" aria-hidden="true">X</span></button>
-        <button type="button" class="button quiet" onClick=${() => desk.ask({ type: "ShoeRunsOut" })}>Shoe is empty<${Cited} names=${facts.cites?.empty} /></button>
-        <${PlayerAbsent} desk=${desk} known=${known} />
+        <${FootKey} desk=${desk} name="Cutting card" barred="cut" letter="X" kind="" onPress=${() => desk.cuttingCard()} />
+        <${FootKey} desk=${desk} name="Shoe is empty" barred="empty" cites=${facts.cites?.empty} onPress=${() => desk.emptyShoe()} />
+        <${FootKey} desk=${desk} name="Player absent" barred="absent" cites=${facts.cites?.absent} onPress=${() => desk.absent()} />
         <${CommandLine} desk=${desk} />
       </div>
     </section>`;

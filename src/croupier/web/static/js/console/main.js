@@ -36,13 +36,13 @@ function ConsolePage({ desk }) {
         <a class="skip" href="#keypad">To the keypad</a>
         <main aria-label=${`Console of ${facts.name}`}>
           <${Next} desk=${desk} known=${known} />
-          <${DeskTable} desk=${desk} table=${table} facts=${facts} />
+          <${DeskTable} desk=${desk} known=${known} />
           <div id="keypad" tabindex="-1"><${Keypad} desk=${desk} known=${known} /></div>
         </main>
         <aside class="orders" aria-label="Orders" data-open=${ui.orders ? "true" : "false"}>
           <button type="button" class="icon-button close" aria-label="Close the orders" onClick=${() => desk.ui.change({ orders: false })}><${Icon} name="close" /></button>
           <${Orders} desk=${desk} known=${known} /></aside>
-        <${Rail} game=${desk} known=${known} />
+        <${Rail} game=${desk} known=${known} recorded=${desk.recorded()} />
         <header class="topbar"><${Home} /><span class="rule"></span><span class="where">${facts.name} · ${facts.title}</span>
           ${table.round > 0 && html`<span class="fact">Round <b>${table.round}</b></span>`}
           <span class="fact">${money(table.minimum, facts.currency)}–${money(table.maximum, facts.currency)} in ${money(facts.multiple, facts.currency)}</span>

@@ -7,18 +7,20 @@ import { Icon } from "../parts/icon.js";
 import { commandOf } from "./fields.js";
 
 const ROLES = ["dealer", "supervisor", "operator", "regulator"];
+const NUMBERS = new Set(["money", "number", "box", "round"]);
+const named = (choice) => [choice].flat().join(", ").replaceAll("_", " ") || "none";
 
 function Field({ field, value, onValue }) {
   const change = (event) => onValue(event.target.value);
   const label = html`<span class="label">${field.label}${field.required ? "" : ", if any"}</span>`;
   if (field.kind === "choice") {
     return html`<label>${label}<select class="field" value=${value} onChange=${change}>
-      ${!field.required && html`<option value=""></option>`}${field.choices.map((one) => html`<option key=${one} value=${one}>${String(one) || "none"}</option>`)}</select></label>`;
+      ${!field.required && html`<option value=""></option>`}${field.choices.map((one) => html`<option key=${one} value=${one}>${named(one)}</option>`)}</select></label>`;
   }
   if (field.kind === "yes or no") {
-    return html`<label>${label}<select class="field" value=${value} onChange=${change}><option value=""></option><option value="yes">yes</option><option value="no">no</option></select></label>`;
+    return html`<label>${label}<select class="field" required=${field.required} value=${value} onChange=${change}><option value=""></option><option value="yes">yes</option><option value="no">no</option></select></label>`;
   }
-  return html`<label>${label}<input class="field" value=${value} onInput=${change} inputmode=${["money", "number", "box", "round"].includes(field.kind) ? "decimal" : "text"} /></label>`;
+  return html`<label>${label}<input class="field" required=${field.required} value=${value} onInput=${change} ...${NUMBERS.has(field.kind) ? { inputmode: "decimal", pattern: "\\s*\\d+([.]\\d+)?\\s*" } : {}} /></label>`;
 }
 
 /** The fields of an order, the sentence that it will put on record, and the word that gives it. */
@@ -50,10 +52,10 @@ function OrderForm({ desk, order, onDone }) {
     <form class="order-form" onSubmit=${send}>
       ${order.fields.map((field) => html`<${Field} key=${field.name} field=${field} value=${values[field.name]} onValue=${(value) => setValues({ ...values, [field.name]: value })} />`)}
       ${foretold?.said && html`<p class=${foretold.ok ? "foretold" : "foretold lose"} role="status">${foretold.ok ? "On record: " : "Refused: "}${foretold.said.words} <${Chips} names=${(foretold.said.clauses ?? []).slice(0, 2)} /></p>`}
-      ${reply && html`<p class="sentence-of-error" role="alert">${reply.said?.words ?? "Nothing was done."}</p>`}
+      ${reply && html`<p class="sentence-of-error" role="alert">${reply.said?.words ?? "Nothing was done."} <${Chips} names=${(reply.said?.clauses ?? []).slice(0, 2)} /></p>`}
       ${reply?.why === "question"
         ? html`<span class="answers"><button type="button" class="button" onClick=${() => give(true)}>Yes, do it</button><button type="button" class="button quiet" onClick=${() => setReply(null)}>No</button></span>`
-        : html`<button type="submit" class="button" aria-disabled=${command ? null : "true"}>Order</button>`}
+        : html`<button type="submit" class="button">Order</button>`}
     </form>`;
 }
 
@@ -97,7 +99,7 @@ function useOrders(table, n, isSeen) {
     const wait = orders.length && wasSeen.current ? SOON : 0;
     wasSeen.current = isSeen;
     if (orders.length && !isSeen) return undefined;
-    const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), () => null);
+    const load = () => get(`/api/tables/${table}/orders`).then((answer) => setOrders(answer.orders), ({ status }) => status === 404 && setOrders([]));
     const timer = setTimeout(load, wait);
     return () => clearTimeout(timer);
   }, [n, isSeen]);

@@ -166,7 +166,7 @@ function HistoryPage() {
       await loadLaw(round.facts.book).catch(() => null);
       document.title = `Round ${round.round} · ${round.facts.name}`;
       return setKnown({ round, verified });
-    })().catch((problem) => setKnown({ title: "No such round", words: problem.words ?? String(problem) }));
+    })().catch((problem) => setKnown({ title: (problem.words ?? String(problem)).replace(/\.$/, ""), words: "" }));
   }, []);
   if (!known) return html`<${Nothing} title="One moment" words="The round is being fetched." />`;
   if (!known.round) return html`<${Nothing} title=${known.title} words=${known.words} />`;

@@ -14,6 +14,9 @@ export function onKeys(handle) {
   return () => removeEventListener("keydown", listen);
 }
 
+/** A press that was meant once: the second click of a double click does nothing, whatever has come under it. */
+export const once = (act) => (event) => event.detail < 2 && act(event);
+
 /** Arrow keys move the focus between the elements of a group. */
 export function arrowsMove(event, selector) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

@@ -1,13 +1,13 @@
 // One rulebook: chapters, search, its clauses, its options and settings.
 import { dayName } from "../kit/day.js";
 import { html, useEffect, useState } from "../kit/html.js";
-import { ClauseSign } from "../parts/clause.js";
+import { ClauseSign, written } from "../parts/clause.js";
 import { Clause } from "./clause.js";
 
 const OBEYED = ["enforced", "performed", "configured", "supervised", "outside"];
 const chapterOf = (clause) => clause.number.match(/^[A-Za-z]+|^\d+/)?.[0] ?? clause.number;
 const found = (clause, words) => {
-  const text = [clause.short, clause.says, clause.reading, clause.obeyed, clause.binds, ...clause.provisions.map((one) => one.words)].join(" ").toLowerCase();
+  const text = [clause.short, written(clause.short), clause.says, clause.reading, clause.obeyed, clause.binds, ...clause.provisions.map((one) => one.words)].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 };
 

@@ -10,7 +10,7 @@ const pretty = (card) => `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
 const withCards = (words, cards) => words?.replace(/^\S+/, cards.map(pretty).join(" "));
 
 /** What a player brings to the table is told by the purse. */
-const isTold = (line) => line.event !== "Bring";
+export const isTold = (line) => line.event !== "Bring";
 
 export function gathered(lines) {
   const found = [];

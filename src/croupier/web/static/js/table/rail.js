@@ -88,7 +88,8 @@ function LastRound({ game, table, facts }) {
       ${last && html`<b class=${tone(last.net)}>${gain(last.net, facts.currency)}</b>`}<a href="/history/${facts.id}/${table.round - 1}">Step through it</a></div>`;
 }
 
-export function Rail({ game, known }) {
+/** `recorded`: the lines of a console, one by one and by number; players read them gathered. */
+export function Rail({ game, known, recorded = null }) {
   const ui = useStore(game.ui);
   const { table, you, facts, lines } = known;
   const settled = table.stage === "settled";
@@ -106,7 +107,7 @@ export function Rail({ game, known }) {
       </div>
       <div class="panel" role="tabpanel" id="rail-panel" aria-labelledby="tab-${tab}">
         ${tab === "moved" && html`<${Moved} known=${known} />`}
-        ${tab === "round" && html`<${Log} lines=${gathered(lines)} own=${you?.name} empty="The log begins with the first card check." />`}
+        ${tab === "round" && html`<${Log} lines=${recorded ?? gathered(lines)} numbered=${recorded !== null} own=${you?.name} empty="The log begins with the first card check." />`}
         ${tab === "rules" && html`<${Rules} book=${facts.book} />`}
         ${tab === "table" && html`<${Facts} known=${known} />`}
       </div>
