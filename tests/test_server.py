@@ -496,12 +496,13 @@ def test_tables_are_opened_within_the_law(
 def test_another_site_is_not_listened_to(server: Server) -> None:
     one = page(server)
     table = shared(one)
-    found = one.http.post(
-        "/api/alone", json={}, headers={"X-CSRF-Token": one.csrf, "Origin": "http://evil.example"}
-    )
-    assert found.status_code == 403
-    with pytest.raises(InvalidStatus):
-        one.at(table, origin="http://evil.example")
+    for origin in ("http://evil.example", "null", "http://[", f"{server.address}.evil.example"):
+        headers = {"X-CSRF-Token": one.csrf, "Origin": origin}
+        found = one.http.post("/api/alone", json={}, headers=headers)
+        assert found.status_code == 403, origin
+        with pytest.raises(InvalidStatus) as refused:
+            one.at(table, origin=origin)
+        assert refused.value.response.status_code == 403, origin
     assert one.at(table, origin=server.address).table
 
 

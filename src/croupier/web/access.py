@@ -153,7 +153,12 @@ def _cookie(request: Request, response: Response, name: str, value: str) -> None
 def is_own_origin(connection: HTTPConnection) -> bool:
     """Does the page belong to this server? Programs send no origin."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host", "")
+    except ValueError:  # half an address
+        return False
 
 
 def require_own(request: Request, limits: Limits) -> None:
