@@ -365,6 +365,15 @@ def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
     assert one.get("/api/me")["purse"] == 100_000 + won
 
 
+def test_nobody_learns_beforehand_what_their_own_command_would_do(server: Server) -> None:
+    """It may be the last answer that a split waits for, and would tell what the others have answered."""
+    one = page(server)
+    table = shared(one)
+    seated(one, table, 1)
+    found = one.post(f"/api/tables/{table}/foretell", 403, command={"type": "Sit", "box": 2})
+    assert found["words"] == "Only what an office orders is told beforehand."
+
+
 # A live table
 
 

@@ -248,7 +248,10 @@ async def add_bot(request: Request) -> Response:
 
 
 async def foretell(request: Request) -> Response:
-    """What an order would put on record; nothing is done."""
+    """What an order of an office would put on record; nothing is done.
+
+    Of a player's command this is not said: it may carry out what others have answered and nobody knows yet.
+    """
     asked, person = await body(request, Foretell), await somebody(request)
     table = await table_of(request)
     try:
@@ -264,5 +267,7 @@ async def foretell(request: Request) -> Response:
     except msgspec.ValidationError as error:
         raise Problem(400, f"This is no order: {error}.") from None
     assert not isinstance(step, asking.Struck)
+    if step.by.role == "player":
+        raise Problem(403, "Only what an office orders is told beforehand.")
     ok, said, typed = asking.foretold(table.state, table.book, *step)
     return answer({"ok": ok, "said": said, "typed": typed})
