@@ -19,13 +19,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.house.database import Database
 from croupier.record import replay
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 from croupier.web import frames, pages
+from croupier.web.socket import Windows
 from croupier.web.wire import UNSENT
 from serving import FRAMES, Client, Page, Server, Window, serving
 
@@ -46,6 +47,17 @@ _names = iter(range(1, 10_000))
 
 def page(server: Server) -> Page:
     return Page(server, f"player{next(_names)}")
+
+
+def operator(server: Server) -> Page:
+    """The operator, by the link, or back by their password."""
+    link, server.link = server.link, ""
+    found = Page(server)
+    if link:
+        found.post("/api/first", token=link, name="Boss", password="a good password")
+    else:
+        found.post("/api/login", name="Boss", password="a good password")
+    return found
 
 
 def shared(page: Page, rulebook: str = "act-blackjack-2003", **more: Any) -> str:
@@ -378,7 +390,7 @@ def test_nobody_learns_beforehand_what_their_own_command_would_do(server: Server
 
 
 def test_a_dealer_runs_a_live_table(server: Server) -> None:
-    boss = Page(server).operator()
+    boss = operator(server)
     table = boss.post("/api/tables", rulebook="act-blackjack-2003", kind="live", name="Pit 1")["id"]
     console = boss.at(table)
     for line in ("", "", "", "156", "60", "2c", "p1 sits 1", "", "p1 bets 10 on 1"):
@@ -541,6 +553,50 @@ def test_passwords_bring_people_back(server: Server) -> None:
     back = other.post("/api/login", name=one.name, password="long enough")
     assert (back["name"], back["registered"], back["purse"]) == (one.name, True, 100_000)
     assert other.post("/api/logout")["name"] is None
+
+
+def test_what_somebody_may_no_more_their_windows_may_no_more(server: Server) -> None:
+    """An office is taken away, or a session ends: windows that are open end with it."""
+    boss, dealer, player = operator(server), page(server), page(server)
+    for one in (dealer, player):
+        one.post("/api/register", name=one.name, password="long enough")
+    boss.post(f"/api/people/{dealer.name}/role", role="dealer")
+    live = dealer.post("/api/tables", kind="live")["id"]
+    console = dealer.at(live)
+    assert console.ask(cmd.CheckCards()).ok
+    boss.post(f"/api/people/{dealer.name}/role", role="player")
+    assert_sent_away(console)
+    assert dealer.at(live).ask(cmd.Shuffle()).why == "role"
+
+    table = shared(player)
+    window, other = seated(player, table, 1), Page(server)
+    other.post("/api/login", name=player.name, password="long enough")
+    other.at(live)
+    player.post("/api/logout")
+    assert_sent_away(window)
+    assert player.at(table).bet(1, 1000).why == "role"
+    window = other.at(table)
+    other.post("/api/register", name=player.name, password="quite another")
+    assert_sent_away(window)
+    assert other.at(table).bet(1, 1000).ok
+
+
+def assert_sent_away(window: Window) -> None:
+    bye = window.until(lambda frame: isinstance(frame, frames.Bye))
+    assert (bye.why, bye.words) == ("anew", "Who you are here has changed.")
+    with pytest.raises(ConnectionClosed):
+        window.ask(cmd.Sit(box=2))
+
+
+def test_one_address_does_not_take_all_the_room() -> None:
+    windows = Windows(of_address=2)
+    with windows.room("here") as first, windows.room("here") as second:
+        assert first
+        assert second
+        with windows.room("here") as third, windows.room("there") as other:
+            assert (third, other) == (False, True)
+    with windows.room("here") as again:
+        assert again
 
 
 # Rules and rounds

@@ -168,16 +168,16 @@ def require_own(request: Request, limits: Limits) -> None:
     token, cookie = request.headers.get("x-csrf-token", ""), request.cookies.get(CSRF, "")
     if not cookie or not hmac.compare_digest(token.encode(), cookie.encode()):
         raise Problem(403, "This page is out of date; load it again.")
-    limits.count(_address(request), POSTS)
+    limits.count(address_of(request), POSTS)
 
 
 def require_patience(request: Request, limits: Limits) -> None:
     """Passwords are not tried out."""
-    limits.count(f"password {_address(request)}", TRIES)
+    limits.count(f"password {address_of(request)}", TRIES)
 
 
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
 
 
 class Limits:

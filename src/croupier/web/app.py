@@ -32,12 +32,12 @@ from croupier.web import access, frames, laws, orders, pages, people, rounds, ta
 from croupier.web.access import Limits, Problem, answer, problem_of
 from croupier.web.files import Files
 from croupier.web.floor import Floor
-from croupier.web.socket import Window
+from croupier.web.opened import OpenTable
+from croupier.web.socket import OF_ADDRESS, Window, Windows
 
 log = logging.getLogger("croupier.web")
 ANEW = {"Cache-Control": "no-cache"}  # kept, but asked for each time whether it is still the same
 WENT_WRONG = "Something went wrong; nothing was done."
-MOST_WINDOWS = 5000
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -87,7 +87,7 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
     )
     app.state.limits = Limits(patience)
     app.state.kept = {}
-    app.state.windows = 0
+    app.state.windows = Windows(OF_ADDRESS * patience)
     return app
 
 
@@ -169,24 +169,32 @@ async def health(request: Request) -> Response:
 
 async def socket(websocket: WebSocket) -> None:
     """A window at a table."""
-    if not access.is_own_origin(websocket) or websocket.app.state.windows >= MOST_WINDOWS:
-        await websocket.close(4403)
-        return
-    person = await access.person_of(websocket)
-    await websocket.accept()
-    try:
-        table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
-    except (Problem, StoreError, RulebookError) as error:
-        bye = frames.Bye("closed", problem_of(error).words)
-        await websocket.send_text(frames.encode(bye).decode())
-        await websocket.close(4404)
-        return
-    websocket.app.state.windows += 1
-    try:
-        patience = websocket.app.state.limits.patience
-        await Window(websocket, access.sender_of(person), patience=patience).serve(table)
-    finally:
-        websocket.app.state.windows -= 1
+    with websocket.app.state.windows.room(access.address_of(websocket)) as found:
+        if not found or not access.is_own_origin(websocket):
+            await websocket.close(4403)
+            return
+        await websocket.accept()
+        try:
+            table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
+        except (Problem, StoreError, RulebookError) as error:
+            bye = frames.Bye("closed", problem_of(error).words)
+            await websocket.send_text(frames.encode(bye).decode())
+            await websocket.close(4404)
+            return
+        await _serve(websocket, table)
+
+
+async def _serve(websocket: WebSocket, table: OpenTable) -> None:
+    """Serve a window of whoever it is, by what they may now."""
+    windows: Windows = websocket.app.state.windows
+    at = -1
+    while at != windows.changes:  # while it was looked up, that may have changed
+        at = windows.changes
+        person = await access.person_of(websocket)
+    session = websocket.cookies.get(access.SESSION, "")
+    patience = websocket.app.state.limits.patience
+    with windows.open(Window(websocket, access.sender_of(person), session, patience=patience)) as window:
+        await window.serve(table)
 
 
 API = [

@@ -69,7 +69,9 @@ async def register(request: Request) -> Response:
     people = floor_of(request).database.people
     person = await access.person_of(request)
     if person is not None:
-        return await _entered(request, await asyncio.to_thread(people.set_password, person, asked.password))
+        entered = await asyncio.to_thread(people.set_password, person, asked.password)
+        request.app.state.windows.send_away(name=person.name)
+        return await _entered(request, entered)
     entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password)
     await floor_of(request).give_play_money(entered.person.name)
     return await _entered(request, entered)
@@ -86,6 +88,7 @@ async def logout(request: Request) -> Response:
     await body(request, Nothing)
     token = request.cookies.get(access.SESSION, "")
     await asyncio.to_thread(floor_of(request).database.people.logout, token)
+    request.app.state.windows.send_away(session=token)
     response = await _as_me(request, None)
     access.end_session(response)
     return response
@@ -107,6 +110,7 @@ async def appoint(request: Request) -> Response:
     if by.role != "operator":
         raise Problem(403, "Only an operator appoints somebody.")
     person = await asyncio.to_thread(people.appoint, request.path_params["name"], asked.role, by)
+    request.app.state.windows.send_away(name=person.name)
     return answer(_shown(person))
 
 
