@@ -386,6 +386,20 @@ def test_nobody_learns_beforehand_what_their_own_command_would_do(server: Server
     assert found["words"] == "Only what an office orders is told beforehand."
 
 
+def test_nobody_else_plays_at_a_table_for_one(server: Server) -> None:
+    """Who sits or bets there could keep the owner waiting for ever, for its clocks are open."""
+    one, other = page(server), page(server)
+    table = one.post("/api/alone", others=1)["id"]
+    window, stranger = one.at(table), other.at(table)
+    assert stranger.you
+    assert (stranger.you.spots, stranger.you.choices) == ((), ())
+    for reply in (stranger.ask(cmd.Sit(box=1)), stranger.bet(4, 1000), stranger.done()):
+        assert (reply.ok, reply.why) == (False, "role")
+        assert reply.said
+        assert reply.said.words == "This is somebody's own table; you may look on."
+    assert window.bet(4, 1000).ok
+
+
 # A live table
 
 

@@ -41,6 +41,7 @@ from croupier.web.stopwatch import Stopwatch, millis
 log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
 CLOSED = "This table is not open any more; nothing was done."
+LOOKS_ON = "This is somebody's own table; you may look on."
 STALE = "The table has moved on; nothing was done."
 NO_MORE_TIME = "There is no more time to be had here."
 WENT_WRONG = "Something went wrong; nothing was done."
@@ -225,6 +226,9 @@ class OpenTable:
         if not sender.name:
             self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
             return
+        if self._looks_on(sender):
+            self._reply(client, _no(message.id, "role", LOOKS_ON))
+            return
         if known := self._answered(sender.name, message):
             self._reply(client, msgspec.json.decode(known, type=frames.Reply))
             return
@@ -243,6 +247,11 @@ class OpenTable:
         if await self._written(request, answer := frames.encode(reply), client, message.id):
             self._remember(sender.name, message.id, answer)
             self._tell(request.told, client, reply)
+
+    def _looks_on(self, sender: Sender) -> bool:
+        """Is this somebody's own table, and the sender another player? Simple ones are the owner's guests."""
+        owner = self.manner.alone
+        return bool(owner) and sender.plays and sender.name != owner and not sender.name.startswith(waits.BOT)
 
     def _not_done(self, client: Client, reply: frames.Reply) -> None:
         """A request that changed nothing, and does not when it is repeated."""
@@ -534,8 +543,9 @@ class OpenTable:
         """What is one client's own."""
         sender, state = client.sender, self.state
         name = sender.name
-        if not name or sender.role not in ("player", ""):
-            own = frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+        if not name or sender.role not in ("player", "") or self._looks_on(sender):
+            roles = () if self._looks_on(sender) else sender.roles
+            own = frames.You(self._told, name, 0, 0, roles=roles, reply=reply)
             at_desk = self.kept.live and "dealer" in sender.roles
             return choosing.at_desk(own, state, self.book, sorted(self.answers.done)) if at_desk else own
         purse = self.purse(name)
