@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from croupier import __version__, release
 from croupier.conductor import Conductor
-from croupier.errors import ParseError, RulebookError
+from croupier.errors import ParseError, RulebookError, StoreError
 from croupier.house.database import Account, Database
 from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
@@ -289,6 +290,65 @@ def test_what_only_carrying_out_refuses_brings_no_chips(
     on_a_floor(tmp_path, scenario)
 
 
+async def begun_to_bet(floor: Floor, clocks: frames.Clocks) -> tuple[opened.OpenTable, Heard]:
+    """A table at which a bet lies, and more can be laid."""
+    table, client = await new_table(floor, opened.Manner(clocks)), Heard("p1")
+    await floor.give_play_money("p1")
+    bet = frames.Bet("bet", 99, 2, 1000)
+    for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2)), bet):
+        table.post(client, message)
+        await table.rest()
+    assert table.state.stage == "betting"
+    return table, client
+
+
+@contextlib.contextmanager
+def full_disk(floor: Floor) -> Iterator[None]:
+    """Nothing can be written meanwhile."""
+    writer = floor.database.writer
+
+    def fail(work: Any, done: Callable[[None, Exception], None]) -> None:
+        done(None, StoreError("the disk", OSError("full")))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "put", fail)
+        yield
+
+
+def test_who_could_not_say_that_they_are_done_is_not_done(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table, client = await begun_to_bet(floor, frames.Clocks())
+        with full_disk(floor):
+            table.post(client, frames.Done("done", 99))
+            await table.rest()
+        assert client.replies[-1].why == "store"
+        table.wake()
+        await table.rest()
+        assert table.state.stage == "betting"
+        table.post(client, frames.Done("done", 99))
+        await table.rest()
+        assert table.state.stage != "betting"
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_what_the_house_could_not_write_it_does_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock for bets runs out on a full disk, and nobody says anything more."""
+    monkeypatch.setattr(opened, "AGAIN", 0.05)
+
+    async def scenario(floor: Floor) -> None:
+        table, _ = await begun_to_bet(floor, frames.Clocks(betting=0.3))
+        with full_disk(floor):
+            await asyncio.sleep(0.5)
+            assert table.state.stage == "betting"
+        await asyncio.sleep(0.3)
+        assert table.state.stage != "betting"
+
+    on_a_floor(tmp_path, scenario)
+
+
 def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,9 +388,10 @@ def by_a_chart(hand: frames.Hand, dealer: frames.Dealer) -> list[type[cmd.Comman
     return [cmd.Stand]
 
 
-async def new_table(floor: Floor) -> opened.OpenTable:
+async def new_table(floor: Floor, manner: opened.Manner | None = None) -> opened.OpenTable:
     settings = settings_of(ACT, None)
-    return await floor.new(ACT, settings, name="Table 1", live=False, manner=opened.Manner())
+    manner = manner or opened.Manner()
+    return await floor.new(ACT, settings, name="Table 1", live=False, manner=manner)
 
 
 def on_a_floor(path: Path, scenario: Callable[[Floor], Coroutine[Any, Any, None]]) -> None:
@@ -370,6 +431,7 @@ ANNA = Sender("anna", "player")
         (frames.Bet("1", 0, 99, 1000), ANNA, "input"),
         (frames.Bet("1", 0, 1, 1000, {"nothing": 5}), ANNA, "input"),
         (frames.Bet("1", 0, 1, 1000), Sender("d", "dealer"), "role"),
+        (frames.Done("1", 0), Sender("r", "regulator"), "role"),
     ],
 )
 def test_whoever_may_not_is_told_so_and_nothing_is_on_record(message: Any, sender: Sender, why: str) -> None:

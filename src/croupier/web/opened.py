@@ -8,9 +8,11 @@ A request that was answered before gets the same answer, and one that is stale d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Protocol
 
 import msgspec
@@ -46,6 +48,7 @@ STALE = "The table has moved on; nothing was done."
 NO_MORE_TIME = "There is no more time to be had here."
 WENT_WRONG = "Something went wrong; nothing was done."
 REPLIES = 500  # that are at hand for whoever repeats a request
+AGAIN = 1.0  # seconds after which the house tries anew what could not be written
 LUMP = 20  # times the minimum are brought to a table at once
 
 
@@ -119,6 +122,7 @@ class OpenTable:
         self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
         self._shown = showing.Shown()
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
+        self._before = self.answers  # who had answered what before it
 
     @property
     def state(self) -> State:
@@ -282,8 +286,7 @@ class OpenTable:
 
     def _decided(self, message: asking.Message, sender: Sender) -> tuple[frames.Reply, Request]:
         """Carry a request out, and all that follows by itself, without telling anybody yet."""
-        self._out = {}
-        with self.kept.request(sender.name, message.id) as request:
+        with self._request(sender.name, message.id) as request:
             reply = frames.Reply(message.id, ok=True)
             try:
                 self._return(request, sender.name)
@@ -300,9 +303,9 @@ class OpenTable:
         return msgspec.structs.replace(reply, n=request.last), request
 
     def _carry_out(self, request: Request, message: asking.Message, sender: Sender) -> None:
+        steps = self._steps(message, sender)
         if isinstance(message, frames.Done):
             self._pass_by(sender.name)
-        steps = self._steps(message, sender)
         if words := asking.question(self.state, self.book, message, steps):
             raise asking.Problem("question", words)
         for step in steps:
@@ -409,12 +412,24 @@ class OpenTable:
                 self._watch.begin()
             self._tell([], None, None)
             return
-        self._out = {}
-        with self.kept.request("house", secrets.token_hex(8)) as request:
+        with self._request("house", secrets.token_hex(8)) as request:
             self._return(request, returning)
             self._go_on(request)
         if await self._written(request, b"", None, ""):
             self._tell(request.told, None, None)
+        elif not self.stopped:
+            self._wake_in(AGAIN)
+
+    @contextlib.contextmanager
+    def _request(self, asker: str, asked: str) -> Iterator[Request]:
+        """A request to be decided; what breaks out of it has not happened, nor has what is not written."""
+        self._out, self._before = {}, self.answers.copy()
+        try:
+            with self.kept.request(asker, asked) as request:
+                yield request
+        except BaseException:
+            self.answers.back_to(self._before)
+            raise
 
     async def _written(self, request: Request, answer: bytes, client: Client | None, asked: str) -> bool:
         """Wait until the request is written; where it cannot be, the table stands where it stood."""
@@ -427,6 +442,7 @@ class OpenTable:
                 self._house.spent(name, amount)
             self._out = {}
             return True
+        self.answers.back_to(self._before)
         log.error("table %s: %s", self.id, error)
         if isinstance(error, Lost):
             self._house.lost(self)
@@ -451,13 +467,15 @@ class OpenTable:
 
     def _arm(self) -> None:
         """Have the mailbox woken when the clock runs out."""
+        self._wake_in(self._watch.left(self._wait(), self.here))
+
+    def _wake_in(self, seconds: float | None) -> None:
+        """Have the mailbox woken then and not before; None: not at all."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        left = self._watch.left(self._wait(), self.here)
-        if left is not None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, left), self._mail.put_nowait, None)
+        if seconds is not None:
+            self._timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self.wake)
 
     # Telling
 
