@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -53,8 +52,8 @@ def look_through_types(kind: type[Struct] = Struct) -> None:
         look_through_types(inner)
 
 
-def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
-    """The server for the database in a directory, or at an address.
+def create(database: Database, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
+    """The server for a database, which is closed with it.
 
     `pace` is how long simple players take to answer, `patience` how many times its usual rate it allows.
     """
@@ -62,7 +61,6 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         look_through_types()
-        database = await asyncio.to_thread(Database.open, where)
         loop = asyncio.get_running_loop()
 
         def on_the_loop(told: Callable[[], None]) -> None:
@@ -70,7 +68,6 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
 
         database.writer.tell = on_the_loop
         app.state.floor = Floor(database, pace=pace)
-        app.state.link = await asyncio.to_thread(database.people.operator_link)
         holding = loop.create_task(_hold_on(database))
         try:
             yield
@@ -85,6 +82,7 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
     )
+    app.state.link = database.people.operator_link()
     app.state.limits = Limits(patience)
     app.state.kept = {}
     app.state.windows = Windows(OF_ADDRESS * patience)
