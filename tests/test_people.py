@@ -39,7 +39,8 @@ def operator(people: People) -> Person:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann", "  Ann ", "Mary-Ann", "Zoë", "अमित", "p1", "Łukasz", "李小龙", "a" * 24]
+    "name",
+    ["Ann", "  Ann ", "Mary-Ann", "Zoë", "अमित", "p1", "Łukasz", "李小龙", "Анна", "ひろしA", "a" * 24],
 )
 def test_a_name_is_taken_as_it_is(name: str) -> None:
     assert checked_name(name) == name.strip()
@@ -61,7 +62,14 @@ def test_a_name_is_taken_as_it_is(name: str) -> None:
         ("-", "a name begins with a letter"),
         ("dealer", "is the name of an office"),
         ("Supervisor", "is the name of an office"),
+        ("House", "is the name of an office"),
         ("\\uff44ealer", "is the name of an office"),
+        ("Ann\\u034f", "a name is one word"),
+        ("Ann\\u3164", "a name is one word"),
+        ("Ann\\ufe0f", "a name is one word"),
+        ("A\\u043d\\u043d", "the letters of a name are of one alphabet"),
+        ("\\u0430nn", "the letters of a name are of one alphabet"),
+        ("a\\u0316\\u0317\\u0318\\u0319", "has 3 marks at the most"),
     ],
 )
 def test_a_name_that_could_deceive_is_refused(people: People, name: str, why: str) -> None:

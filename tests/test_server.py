@@ -486,6 +486,7 @@ def test_what_cannot_be_read_is_answered_and_does_nothing(server: Server) -> Non
         ("/api/enter", {"name": ""}, 400),
         ("/api/enter", {"name": "dealer"}, 400),
         ("/api/enter", {"name": "bot-1"}, 400),
+        ("/api/enter", {"name": "\uff22ot-1"}, 400),
         ("/api/enter", {"name": "a b"}, 400),
         ("/api/enter", {"name": 7}, 400),
         ("/api/enter", {"names": "x"}, 400),

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from croupier.errors import ParseError
 from croupier.house.database import Person
-from croupier.house.database.people import Entered
+from croupier.house.database.people import Entered, folded
 from croupier.table.actors import Role
 from croupier.web import access
 from croupier.web.access import Problem, answer, body, floor_of, somebody
@@ -135,7 +135,7 @@ async def cash(request: Request) -> Response:
 
 
 def _free(name: str) -> str:
-    if name.strip().casefold().startswith(BOT):
+    if folded(name).startswith(BOT):
         raise ParseError(f"{name!r} is how a simple player is called")
     return name
 

@@ -8,6 +8,7 @@ somebody may try is the server's to limit.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import time
 import unicodedata
@@ -30,6 +31,12 @@ SHORTEST = 8  # letters of a password
 MOST = 200  # letters of a password, so that nobody keeps us busy with it
 LASTS = 30 * 24 * 3600  # seconds of a session
 UNKNOWN = "the name or the password is not right"
+# Letters and marks that leave no trace on a screen, and alphabets whose letters look like each other's.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+ALIKE = {"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"}
+MARKS = 3  # on one letter: more would run over what is above and below
 
 
 class Person(NamedTuple):
@@ -202,16 +209,21 @@ def checked_name(name: str) -> str:
     require_printable(name, "the name")
     if not 1 <= len(name) <= LONGEST or not all(map(_is_of_a_name, name)):
         raise ParseError(f"{name!r}: a name is one word of up to {LONGEST} letters and digits")
+    if len({unicodedata.name(letter, "").split(" ")[0] for letter in folded(name)} & ALIKE) > 1:
+        raise ParseError(f"{name!r}: the letters of a name are of one alphabet")
+    if "M" * (MARKS + 1) in "".join(unicodedata.category(letter)[0] for letter in name):
+        raise ParseError(f"{name!r}: a letter of a name has {MARKS} marks at the most")
     if not name[0].isalpha():
         raise ParseError(f"{name!r}: a name begins with a letter")
-    if folded(name) in get_args(Role):
+    if folded(name) in (*get_args(Role), "house"):  # who asks what nobody else does
         raise ParseError(f"{name!r} is the name of an office")
     return name
 
 
 def _is_of_a_name(letter: str) -> bool:
     """Letters of any script with their marks, digits, and what joins words; a quote would open a text."""
-    return unicodedata.category(letter)[0] in "LMN" or letter in "-_."
+    seen = unicodedata.category(letter)[0] in "LMN" and not UNSEEN.match(letter)
+    return seen or letter in "-_."
 
 
 def folded(name: str) -> str:
