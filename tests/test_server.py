@@ -570,6 +570,18 @@ def test_passwords_bring_people_back(server: Server) -> None:
     assert other.post("/api/logout")["name"] is None
 
 
+def test_nobody_sets_another_s_password(server: Server) -> None:
+    """Not with a form that was left open under another name, nor at a page that somebody has left alone."""
+    one = page(server)
+    found = one.post("/api/register", 409, name="Somebody", password="long enough")
+    assert found["words"] == f"You are here as {one.name}; log out first."
+    one.post("/api/register", name=one.name, password="long enough")
+    for old in ({}, {"old": "a guess"}):
+        one.post("/api/register", 400, name=one.name, password="quite another", **old)
+    one.post("/api/register", name=one.name, password="quite another", old="long enough")
+    Page(server).post("/api/login", name=one.name, password="quite another")
+
+
 def test_what_somebody_may_no_more_their_windows_may_no_more(server: Server) -> None:
     """An office is taken away, or a session ends: windows that are open end with it."""
     boss, dealer, player = operator(server), page(server), page(server)
@@ -591,7 +603,7 @@ def test_what_somebody_may_no_more_their_windows_may_no_more(server: Server) -> 
     assert_sent_away(window)
     assert player.at(table).bet(1, 1000).why == "role"
     window = other.at(table)
-    other.post("/api/register", name=player.name, password="quite another")
+    other.post("/api/register", name=player.name, password="quite another", old="long enough")
     assert_sent_away(window)
     assert other.at(table).bet(1, 1000).ok
 

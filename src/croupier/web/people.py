@@ -30,6 +30,12 @@ class Password(Struct, frozen=True, forbid_unknown_fields=True):
     password: Text
 
 
+class NewPassword(Password, frozen=True, forbid_unknown_fields=True):
+    """`old` is the password before, if there is one: an open page alone is not enough to take a name away."""
+
+    old: Text = ""
+
+
 class First(Struct, frozen=True, forbid_unknown_fields=True):
     token: Text
     name: Text
@@ -64,12 +70,14 @@ async def enter(request: Request) -> Response:
 
 async def register(request: Request) -> Response:
     """Somebody new with a password, or a newcomer who sets one and keeps name and chips."""
-    asked = await body(request, Password)
+    asked = await body(request, NewPassword)
     access.require_patience(request, request.app.state.limits)
     people = floor_of(request).database.people
     person = await access.person_of(request)
     if person is not None:
-        entered = await asyncio.to_thread(people.set_password, person, asked.password)
+        if folded(asked.name) != folded(person.name):
+            raise Problem(409, f"You are here as {person.name}; log out first.")
+        entered = await asyncio.to_thread(people.set_password, person, asked.password, asked.old)
         request.app.state.windows.send_away(name=person.name)
         return await _entered(request, entered)
     entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password)

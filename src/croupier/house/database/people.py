@@ -87,9 +87,12 @@ class People:
             raise ParseError(UNKNOWN)
         return self._writer.do(lambda connection: _begin_session(connection, _person(row)))
 
-    def set_password(self, person: Person, password: str) -> Entered:
-        """A newcomer registers, or somebody takes another password. All earlier sessions are over."""
+    def set_password(self, person: Person, password: str, old: str = "") -> Entered:
+        """A newcomer registers, or who knows the old password takes another. Earlier sessions are over."""
         hashed = self._hash(password)
+        row = self._find(people.c.id == person.id)
+        if row.password is not None and not self._is_right(row.password, old):
+            raise ParseError("the old password is not right")
 
         def work(connection: Connection) -> Entered:
             connection.execute(update(people).where(people.c.id == person.id).values(password=hashed))
