@@ -570,6 +570,23 @@ def test_passwords_bring_people_back(server: Server) -> None:
     assert other.post("/api/logout")["name"] is None
 
 
+def test_a_regulator_only_looks_on(server: Server) -> None:
+    one = page(server)
+    one.post("/api/register", name=one.name, password="long enough")
+    operator(server).post(f"/api/people/{one.name}/role", role="regulator")
+    known = one.get("/api/me")
+    paths = {"/api/chips/buy": {"amount": 100}, "/api/chips/cash": {"amount": 100}}
+    paths |= {"/api/tables": {}, "/api/alone": {}, f"/api/people/{one.name}/role": {"role": "operator"}}
+    for path, body in paths.items():
+        assert one.post(path, 403, **body)["words"]
+    table = shared(page(server))
+    window = one.at(table)
+    for reply in (window.ask(cmd.Sit(box=1)), window.bet(1, 1000), window.done(), window.line("1 stand")):
+        assert (reply.ok, reply.why) == (False, "role"), reply
+    assert one.get("/api/me") == known
+    assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
+
+
 def test_nobody_sets_another_s_password(server: Server) -> None:
     """Not with a form that was left open under another name, nor at a page that somebody has left alone."""
     one = page(server)

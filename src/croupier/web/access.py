@@ -116,6 +116,12 @@ async def somebody(request: Request) -> Person:
     return person
 
 
+def require_player(person: Person) -> None:
+    """Chips are for those who play; others have what they had until they do again."""
+    if not sender_of(person).plays:
+        raise Problem(403, f"The {person.role} does not play.")
+
+
 def sender_of(person: Person | None) -> Sender:
     return Sender(person.name, person.role) if person else Sender()
 

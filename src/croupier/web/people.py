@@ -132,12 +132,14 @@ async def everybody(request: Request) -> Response:
 
 async def buy(request: Request) -> Response:
     asked, person = await body(request, Amount), await somebody(request)
+    access.require_player(person)
     await floor_of(request).give_play_money(person.name, asked.amount)
     return await _as_me(request, person)
 
 
 async def cash(request: Request) -> Response:
     asked, person = await body(request, Amount), await somebody(request)
+    access.require_player(person)
     await floor_of(request).cash_in(person.name, asked.amount)
     return await _as_me(request, person)
 

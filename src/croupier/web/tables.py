@@ -156,6 +156,8 @@ async def open_new(request: Request) -> Response:
     asked, person = await body(request, NewTable), await somebody(request)
     if asked.kind == "live" and "dealer" not in access.sender_of(person).roles:
         raise Problem(403, "A live table is opened by who deals at it: dealer, supervisor or operator.")
+    if person.role == "regulator":
+        raise Problem(403, "The regulator opens no tables.")
     book = book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets)
     clocks = asked.clocks or (SHARED if asked.kind == "virtual" else frames.Clocks())
@@ -169,8 +171,7 @@ async def alone(request: Request) -> Response:
     """Deal me in: a table, a seat, others beside; and as many boxes as a round needs."""
     asked, person = await body(request, Alone), await somebody(request)
     sender = access.sender_of(person)
-    if not sender.plays:
-        raise Problem(403, f"The {person.role} does not play.")
+    access.require_player(person)
     floor, book = floor_of(request), book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets, decks=asked.decks)
     manner = Manner(asked.clocks, person.name)
