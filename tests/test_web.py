@@ -349,6 +349,64 @@ def test_what_the_house_could_not_write_it_does_later(
     on_a_floor(tmp_path, scenario)
 
 
+def test_a_purse_holds_what_is_on_record(tmp_path: Path) -> None:
+    """Also where chips were brought to a table, that is written, and the table is not told of it yet."""
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await floor.give_play_money("p1")
+        for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2))):
+            table.post(client, message)
+            await table.rest()
+        tell, held = floor.database.writer.tell, list[Callable[[], None]]()
+        floor.database.writer.tell = held.append
+        table.post(client, frames.Bet("bet", 99, 2, 1000))
+        while not held:
+            await asyncio.sleep(0.01)
+        await floor.give_play_money("p1", 500)
+        assert floor.purse("p1") == 100_000 + 500 - 20_000
+        floor.database.writer.tell = tell
+        held[0]()
+        await table.rest()
+        assert floor.purse("p1") == floor.database.ledger.balance(Account("purse", holder="p1"))
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_numbers_that_are_no_table_s_are_not_remembered(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        for number in range(1000, 1010):
+            with pytest.raises(ParseError):
+                await floor.table(number)
+        assert len(floor._opening) < 5  # what was raised last still knows where
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_a_table_that_could_not_be_closed_is_closed_later(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table = await new_table(floor)
+        await table.rest()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(floor, "_close", no_room)
+            floor.over(table)
+            await asyncio.wait_for(emptied(floor), 5)
+        floor.over(await floor.table(table.kept.number))
+        await asyncio.wait_for(emptied(floor), 5)
+        assert not floor.listed()
+
+    on_a_floor(tmp_path, scenario)
+
+
+async def emptied(floor: Floor) -> None:
+    while floor.tables:
+        await asyncio.sleep(0.01)
+
+
+def no_room(kept: Any) -> None:
+    raise StoreError("the disk", OSError("full"))
+
+
 def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import secrets
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from sqlalchemy import select
@@ -45,7 +46,7 @@ class Floor:
         self.edges = Edges()
         self._pace = pace
         self._purses: dict[str, int] = {}
-        self._opening: dict[int, asyncio.Lock] = {}
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._ending: dict[int, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._glimpsed: dict[int, tuple[int, State]] = {}
@@ -64,8 +65,9 @@ class Floor:
         held = self.database.ledger.balances(holder=name)
         return sum(cents for account, cents in held.items() if account.table in dealt)
 
-    def spent(self, name: str, amount: int) -> None:
-        self._purses[name] = self.purse(name) - amount
+    def spent(self, name: str) -> None:
+        """What is remembered may have been read before this was written or after: it is read again."""
+        self._purses.pop(name, None)
 
     async def give_play_money(self, name: str, amount: int = PLAY_MONEY) -> None:
         await asyncio.to_thread(self.database.ledger.buy, name, amount, "play money")
@@ -97,7 +99,8 @@ class Floor:
         """An open table by its number. A ParseError says that there is none, or that it is closed."""
         if number in self.tables:
             return self.tables[number]
-        async with self._opening.setdefault(number, asyncio.Lock()):
+        lock = self._opening.setdefault(number, asyncio.Lock())
+        async with lock:
             if number not in self.tables:
                 kept, book, manner, told = await asyncio.to_thread(self._taken_up, number)
                 self._begin(kept, book, manner, told)
@@ -137,7 +140,9 @@ class Floor:
     def over(self, table: OpenTable) -> None:
         """Chips go back to purses, and the table is closed for good; its history stays."""
         if self.tables.get(table.kept.number) is table and table.kept.number not in self._ending:
-            self._ending[table.kept.number] = asyncio.get_running_loop().create_task(self._end(table))
+            ending = asyncio.get_running_loop().create_task(self._end(table))
+            self._ending[table.kept.number] = ending
+            ending.add_done_callback(lambda _: self._ending.pop(table.kept.number, None) and None)
 
     def lost(self, table: OpenTable) -> None:
         """Whoever is there comes again, and finds it where it is."""

@@ -76,8 +76,8 @@ class House(Protocol):
 
     def purse(self, name: str) -> int: ...
 
-    def spent(self, name: str, amount: int) -> None:
-        """So much has left the purse for a table (or come back, if less than nothing), and is written."""
+    def spent(self, name: str) -> None:
+        """What a purse holds has changed, and that is written."""
 
     def over(self, table: OpenTable) -> None:
         """Nothing more happens at the table."""
@@ -356,7 +356,7 @@ class OpenTable:
             advance(self.state, *step)
         except Refused:
             return
-        purse = self._house.purse(name)
+        purse = self._house.purse(name) - self._out.get(name, 0)
         if price > free + purse:
             words = choosing.too_dear(self.book, price, Purse(free + purse, 0))
             raise asking.Problem("purse", frames.Said(words))
@@ -438,9 +438,9 @@ class OpenTable:
         request.send(answer, written.set_result)
         error = await written
         if error is None:
-            for name, amount in self._out.items():
-                self._house.spent(name, amount)
-            self._out = {}
+            for name in self._out:
+                self._house.spent(name)
+            self._out.clear()
             return True
         self.answers.back_to(self._before)
         log.error("table %s: %s", self.id, error)
