@@ -553,6 +553,18 @@ def test_every_answer_forbids_what_is_inline_and_from_elsewhere(server: Server) 
     assert one.http.get("/api/me", headers={"Cookie": "croupier_session=guess"}).json()["name"] is None
 
 
+def test_what_is_somebody_s_is_kept_by_nobody(server: Server) -> None:
+    one = page(server)
+    for path in ("/api/me", "/api/tables", f"/api/tables/{shared(one)}", "/api/people", "/api/nothing"):
+        assert one.http.get(path).headers["cache-control"] == "no-store", path
+
+
+def test_an_address_says_what_it_takes(server: Server) -> None:
+    found = page(server).http.get("/api/chips/buy")
+    assert (found.status_code, found.headers["allow"]) == (405, "POST")
+    assert found.json()["words"] == "This address takes no GET."
+
+
 def test_an_unknown_table_says_so(server: Server) -> None:
     one = page(server)
     for number in ("999999", "x", "-1", "1" * 30):

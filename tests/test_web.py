@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from starlette.requests import Request
 
 from croupier import __version__, release
 from croupier.conductor import Conductor
@@ -28,7 +29,7 @@ from croupier.table.actors import player
 from croupier.table.chips import on_table
 from croupier.table.legal import menu
 from croupier.table.run import Run, refuse
-from croupier.web import asking, chart, choosing, edges, frames, opened, showing, telling, waits
+from croupier.web import access, asking, chart, choosing, edges, frames, opened, showing, telling, waits
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
@@ -575,6 +576,17 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "WITHIN", 0.05)
+
+    async def never() -> Any:
+        await asyncio.sleep(60)
+
+    with pytest.raises(access.Problem, match="too slowly") as found:
+        asyncio.run(access.body(Request({"type": "http"}, never), dict))
+    assert found.value.status == 408
 
 
 def test_threads_that_read_at_once_do_not_end_the_process() -> None:

@@ -29,6 +29,7 @@ log = logging.getLogger("croupier.web")
 SESSION, CSRF = "croupier_session", "croupier_csrf"
 LASTS = 30 * 24 * 3600
 MOST = 65_536  # bytes of a body
+WITHIN = 10.0  # seconds
 POSTS, PER = 600, 60.0  # POSTs of one address in so many seconds
 TRIES = 30  # of them attempts at a password
 ADDRESSES = 10_000
@@ -76,20 +77,30 @@ def problem_of(error: Exception) -> Problem:
 
 
 def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON as it is now, and for whoever asks: nobody keeps it."""
+    headers = {"Cache-Control": "no-store", **(headers or {})}
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
 async def body(request: Request, kind: type[T]) -> T:
     """The JSON of a request, strictly of its kind."""
-    raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > MOST:
-            raise Problem(413, f"A request has at most {MOST:,} bytes.")
+    try:
+        raw = await asyncio.wait_for(_read(request), WITHIN)
+    except TimeoutError:
+        raise Problem(408, "That came too slowly.") from None
     try:
         return msgspec.json.decode(raw or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Problem(400, f"This cannot be read: {' '.join(str(error).split())[:200]}.") from None
+
+
+async def _read(request: Request) -> bytes:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > MOST:
+            raise Problem(413, f"A request has at most {MOST:,} bytes.")
+    return bytes(raw)
 
 
 # Sessions

@@ -118,8 +118,10 @@ class Headers:
 async def _no_such_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if request.url.path.startswith("/api"):
-        return answer({"words": "There is no such address."}, error.status_code)
-    return HTMLResponse(pages.missing(), error.status_code)
+        known = error.status_code == 405
+        words = f"This address takes no {request.method}." if known else "There is no such address."
+        return answer({"words": words, "clauses": [], "field": ""}, error.status_code, error.headers)
+    return HTMLResponse(pages.missing(), error.status_code, error.headers)
 
 
 # Addresses

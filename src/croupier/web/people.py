@@ -170,6 +170,6 @@ async def _as_me(request: Request, person: Person | None) -> Response:
             "at_tables": await asyncio.to_thread(floor.at_tables, person.name),
             "at": [str(number) for number in floor.at(person.name)],
         }
-    response = answer(shown, headers={"Cache-Control": "no-store"})
+    response = answer(shown)
     access.set_cookies(request, response, cookies)
     return response
