@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
-from croupier.errors import ParseError
+from croupier.errors import ParseError, StoreError
 from croupier.house.database import Database, Person
 from croupier.house.database.people import LASTS, People, checked_name
 from croupier.house.database.schema import sessions
@@ -97,6 +97,19 @@ def test_a_newcomer_gives_a_name_and_is_known_by_a_token(people: People) -> None
     assert people.who("\ud800") is None
     with pytest.raises(ParseError, match="the name or the password is not right"):
         people.login("Ann", "")
+
+
+def test_who_is_given_nothing_has_not_come(people: People) -> None:
+    """A name is not taken by somebody who was told that it could not be put on record."""
+
+    def fails(connection: Connection, name: str) -> None:
+        raise OSError("full")
+
+    for come in (lambda: people.enter("Ann", fails), lambda: people.register("Ann", SECRET, fails)):
+        with pytest.raises(StoreError):
+            come()
+    assert people.everybody() == []
+    assert people.enter("Ann").person.name == "Ann"
 
 
 def test_who_is_registered_can_come_back(people: People) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from croupier.errors import ParseError, StoreError
-from croupier.house.database import Account, Database, KeptTable, Listed
+from croupier.house.clock import now
+from croupier.house.database import CASHIER, Account, Database, KeptTable, Listed, ledger
 from croupier.house.database.schema import requests
 from croupier.record import Told
 from croupier.rulebook import NAMES, Rulebook, load
@@ -225,6 +226,11 @@ class Floor:
         await self.edges.close()
         await asyncio.gather(*self._ending.values())
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
+
+
+def newcomers_chips(connection: Connection, name: str) -> None:
+    """What a newcomer is given, in the transaction in which they come."""
+    ledger.post(connection, [ledger.transfer(CASHIER, ledger.purse(name), PLAY_MONEY, "play money")], now())
 
 
 async def _by_chart(table: OpenTable) -> Wishes:

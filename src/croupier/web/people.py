@@ -15,6 +15,7 @@ from croupier.house.database.people import Entered, folded
 from croupier.table.actors import Role
 from croupier.web import access
 from croupier.web.access import Problem, answer, body, floor_of, somebody
+from croupier.web.floor import newcomers_chips
 from croupier.web.waits import BOT
 
 Text = Annotated[str, Meta(max_length=500)]
@@ -63,8 +64,8 @@ async def enter(request: Request) -> Response:
     asked = await body(request, Named)
     if await access.person_of(request):
         raise Problem(409, "You have a name already.")
-    entered = await asyncio.to_thread(floor_of(request).database.people.enter, _free(asked.name))
-    await floor_of(request).give_play_money(entered.person.name)
+    people = floor_of(request).database.people
+    entered = await asyncio.to_thread(people.enter, _free(asked.name), newcomers_chips)
     return await _entered(request, entered)
 
 
@@ -80,8 +81,7 @@ async def register(request: Request) -> Response:
         entered = await asyncio.to_thread(people.set_password, person, asked.password, asked.old)
         request.app.state.windows.send_away(name=person.name)
         return await _entered(request, entered)
-    entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password)
-    await floor_of(request).give_play_money(entered.person.name)
+    entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password, newcomers_chips)
     return await _entered(request, entered)
 
 

@@ -12,6 +12,7 @@ import re
 import secrets
 import time
 import unicodedata
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
@@ -52,6 +53,9 @@ class Person(NamedTuple):
         return Actor(self.role, self.name)
 
 
+Gift = Callable[[Connection, str], None]  # what somebody of this name is given, in the same transaction
+
+
 class Entered(NamedTuple):
     """Somebody who came in, and the token of their session, which is kept nowhere."""
 
@@ -69,15 +73,24 @@ class People:
 
     # Coming and going
 
-    def enter(self, name: str) -> Entered:
+    def enter(self, name: str, gift: Gift | None = None) -> Entered:
         """A newcomer, without a password. A ParseError says what is wrong with the name."""
-        name = checked_name(name)
-        return self._writer.do(lambda connection: _begin_session(connection, _add(connection, name)))
+        return self._come(checked_name(name), None, gift)
 
-    def register(self, name: str, password: str) -> Entered:
+    def register(self, name: str, password: str, gift: Gift | None = None) -> Entered:
         """Somebody new who can come back."""
-        name, hashed = checked_name(name), self._hash(password)
-        return self._writer.do(lambda connection: _begin_session(connection, _add(connection, name, hashed)))
+        return self._come(checked_name(name), self._hash(password), gift)
+
+    def _come(self, name: str, hashed: str | None, gift: Gift | None) -> Entered:
+        """Who comes in has what a newcomer is given, or has not come in."""
+
+        def work(connection: Connection) -> Entered:
+            person = _add(connection, name, hashed)
+            if gift is not None:
+                gift(connection, name)
+            return _begin_session(connection, person)
+
+        return self._writer.do(work)
 
     def login(self, name: str, password: str) -> Entered:
         """Somebody comes back. Whether name or password was wrong a ParseError does not tell."""
