@@ -12,11 +12,12 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -642,6 +643,23 @@ def assert_sent_away(window: Window) -> None:
     assert (bye.why, bye.words) == ("anew", "Who you are here has changed.")
     with pytest.raises(ConnectionClosed):
         window.ask(cmd.Sit(box=2))
+
+
+def test_nobody_asks_without_end(tmp_path: Path) -> None:
+    """Of everything there is so much in a minute, and then a sentence."""
+    with serving(tmp_path / "data", patience=0.02) as server:
+        one = Page(server, "anna")
+        head = {"X-CSRF-Token": one.csrf}
+        asked: list[tuple[Callable[[], httpx.Response], int]] = [
+            (lambda: one.http.post("/api/tables", json={}, headers=head), 3),
+            (lambda: one.http.get("/api/tables/1/rounds"), 6),
+            (lambda: one.http.get("/api/rules"), 60),
+        ]
+        for ask, most in asked:
+            *_, last = [ask() for _ in range(most + 1)]
+            assert last.status_code == 429
+            assert last.json()["words"] == "That was too often; wait a minute."
+        assert one.http.get("/health").is_success
 
 
 def test_one_address_does_not_take_all_the_room() -> None:

@@ -30,6 +30,7 @@ from croupier.table.chips import on_table
 from croupier.table.legal import menu
 from croupier.table.run import Run, refuse
 from croupier.web import access, asking, chart, choosing, edges, frames, opened, showing, telling, waits
+from croupier.web import floor as floors
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
@@ -222,13 +223,14 @@ class Heard:
     def __init__(self, name: str) -> None:
         self.sender = Sender(name, "player")
         self.replies: list[frames.Reply] = []
+        self.byes: list[str] = []
 
     def send(self, frame: bytes) -> None:
         reply = getattr(msgspec.json.decode(frame, type=frames.FromServer), "reply", None)
         self.replies += [reply] if reply else []
 
     def bye(self, why: str, words: str) -> None:
-        """It hears no more."""
+        self.byes.append(why)
 
 
 def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -406,6 +408,39 @@ async def emptied(floor: Floor) -> None:
 
 def no_room(kept: Any) -> None:
     raise StoreError("the disk", OSError("full"))
+
+
+def test_a_table_where_nobody_is_makes_room_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many somebody opens: those at which people are stay, and the others are taken up again."""
+    monkeypatch.setattr(floors, "MOST_TABLES", 2)
+
+    async def scenario(floor: Floor) -> None:
+        visited, deserted, client = await new_table(floor), await new_table(floor), Heard("p1")
+        visited.post(client, frames.Hello())
+        await visited.rest()
+        third = await new_table(floor)
+        assert [*floor.tables.values()] == [visited, third]
+        again = await floor.table(deserted.kept.number)
+        assert again.state.shoe == deserted.state.shoe
+        assert [*floor.tables.values()] == [visited, again]
+        again.post(Heard("p2"), frames.Hello())
+        await again.rest()
+        with pytest.raises(ParseError, match="that is the most"):
+            await new_table(floor)
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_who_says_hello_to_a_table_that_has_stopped_comes_again(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await table.stop()
+        table.post(client, frames.Hello())
+        assert client.byes == ["stopping"]
+
+    on_a_floor(tmp_path, scenario)
 
 
 def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(

@@ -32,6 +32,8 @@ MOST = 65_536  # bytes of a body
 WITHIN = 10.0  # seconds
 POSTS, PER = 600, 60.0  # POSTs of one address in so many seconds
 TRIES = 30  # of them attempts at a password
+OPENED = 120  # and tables opened
+GETS, HISTORY = 3000, 300  # and questions; of them such as have a whole record decided again
 ADDRESSES = 10_000
 
 T = TypeVar("T")
@@ -178,19 +180,20 @@ def is_own_origin(connection: HTTPConnection) -> bool:
         return False
 
 
-def require_own(request: Request, limits: Limits) -> None:
+def require_own(request: Request) -> None:
     """Only a page of ours may change something, and not too often."""
     if not is_own_origin(request):
         raise Problem(403, "This came from another site's page.")
     token, cookie = request.headers.get("x-csrf-token", ""), request.cookies.get(CSRF, "")
     if not cookie or not hmac.compare_digest(token.encode(), cookie.encode()):
         raise Problem(403, "This page is out of date; load it again.")
-    limits.count(address_of(request), POSTS)
+    count(request, "post", POSTS)
 
 
-def require_patience(request: Request, limits: Limits) -> None:
-    """Passwords are not tried out."""
-    limits.count(f"password {address_of(request)}", TRIES)
+def count(request: Request, what: str, most: int) -> None:
+    """One address does so much of this in a while, and no more."""
+    limits: Limits = request.app.state.limits
+    limits.count(f"{what} {address_of(request)}", most)
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -204,12 +207,12 @@ class Limits:
         self.patience = patience
         self._seen: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def count(self, address: str, most: int) -> None:
+    def count(self, key: str, most: int) -> None:
         now = time.monotonic()
-        since, times = self._seen.pop(address, (now, 0))
+        since, times = self._seen.pop(key, (now, 0))
         if now - since > PER:
             since, times = now, 0
-        self._seen[address] = since, times + 1
+        self._seen[key] = since, times + 1
         while len(self._seen) > ADDRESSES:
             self._seen.popitem(last=False)
         if times >= most * self.patience:

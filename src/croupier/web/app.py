@@ -36,6 +36,7 @@ from croupier.web.socket import OF_ADDRESS, Window, Windows
 
 log = logging.getLogger("croupier.web")
 ANEW = {"Cache-Control": "no-cache"}  # kept, but asked for each time whether it is still the same
+REPLAYS = 2  # records decided again at once, so that they do not hold up all the others
 WENT_WRONG = "Something went wrong; nothing was done."
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -85,6 +86,7 @@ def create(database: Database, *, pace: float = 0.6, patience: float = 1.0) -> S
     app.state.link = database.people.operator_link()
     app.state.limits = Limits(patience)
     app.state.kept = {}
+    app.state.replays = asyncio.Semaphore(REPLAYS)
     app.state.windows = Windows(OF_ADDRESS * patience)
     return app
 
@@ -133,7 +135,9 @@ def api(path: str, endpoint: Endpoint, *, posts: bool = False) -> Route:
     async def guarded(request: Request) -> Response:
         try:
             if posts:
-                access.require_own(request, request.app.state.limits)
+                access.require_own(request)
+            else:
+                access.count(request, "get", access.GETS)
             return await endpoint(request)
         except (Problem, ParseError, RulebookError, Refused, StoreError) as error:
             problem = problem_of(error)

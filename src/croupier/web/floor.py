@@ -26,7 +26,7 @@ from croupier.table.events import BettingOpened
 from croupier.table.state import State, bets_open
 from croupier.web.bots import Bot, Player, Wishes, simple
 from croupier.web.edges import Edges
-from croupier.web.opened import Manner, OpenTable, excludes
+from croupier.web.opened import STOPS, Manner, OpenTable, excludes
 from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
@@ -84,6 +84,7 @@ class Floor:
         self, book: Rulebook, settings: dict[str, Any], *, name: str, live: bool, manner: Manner
     ) -> OpenTable:
         """Open a new table; it is kept when this returns."""
+        await self._make_room()
         if len(self.tables) >= MOST_TABLES:
             raise ParseError(f"{MOST_TABLES} tables are open here, and that is the most")
 
@@ -103,6 +104,7 @@ class Floor:
         lock = self._opening.setdefault(number, asyncio.Lock())
         async with lock:
             if number not in self.tables:
+                await self._make_room()
                 kept, book, manner, told = await asyncio.to_thread(self._taken_up, number)
                 self._begin(kept, book, manner, told)
         return self.tables[number]
@@ -124,6 +126,13 @@ class Floor:
         if seated:
             self._keep(asyncio.get_running_loop().create_task(self._seat_again(table, seated)))
         return table
+
+    async def _make_room(self) -> None:
+        """Where as many tables are open as may be, one that is deserted stands still until somebody comes."""
+        if len(self.tables) >= MOST_TABLES:
+            idle = (one for one in self.tables.values() if one.is_deserted and not one.stopped)
+            if table := next(idle, None):
+                await self._part(table, STOPS)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         """Nobody else holds on to a task."""
@@ -159,12 +168,13 @@ class Floor:
             log.warning("table %s is not closed: %s", table.id, error)
         self._forget(table, holders)
 
-    async def _part(self, table: OpenTable) -> None:
-        await table.stop("closed", ELSEWHERE)
+    async def _part(self, table: OpenTable, words: str = ELSEWHERE) -> None:
+        await table.stop("closed", words)
         self._forget(table, [*table.kept.chips])
 
     def _forget(self, table: OpenTable, holders: list[str]) -> None:
-        del self.tables[table.kept.number]
+        if self.tables.get(table.kept.number) is table:
+            del self.tables[table.kept.number]
         for name in holders:
             self._purses.pop(name, None)
 

@@ -132,6 +132,11 @@ class OpenTable:
     def id(self) -> str:
         return str(self.kept.number)
 
+    @property
+    def is_deserted(self) -> bool:
+        """Is nobody here but simple players?"""
+        return all(client.sender.name.startswith(waits.BOT) for client in self.clients)
+
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
@@ -167,6 +172,8 @@ class OpenTable:
             post = self._mail.get_nowait()
             if post is not None and isinstance(post.message, asking.REQUESTS):
                 self._reply(post.client, _no(post.message.id, "closed", CLOSED))
+            elif post is not None and isinstance(post.message, frames.Hello):
+                post.client.bye("stopping", STOPS)  # and comes again, to wherever the table is then
             self._mail.task_done()
 
     # The mailbox

@@ -72,7 +72,7 @@ async def enter(request: Request) -> Response:
 async def register(request: Request) -> Response:
     """Somebody new with a password, or a newcomer who sets one and keeps name and chips."""
     asked = await body(request, NewPassword)
-    access.require_patience(request, request.app.state.limits)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     person = await access.person_of(request)
     if person is not None:
@@ -87,7 +87,7 @@ async def register(request: Request) -> Response:
 
 async def login(request: Request) -> Response:
     asked = await body(request, Password)
-    access.require_patience(request, request.app.state.limits)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     return await _entered(request, await asyncio.to_thread(people.login, asked.name, asked.password))
 
@@ -105,7 +105,7 @@ async def logout(request: Request) -> Response:
 async def first(request: Request) -> Response:
     """The operator's one-time link."""
     asked = await body(request, First)
-    access.require_patience(request, request.app.state.limits)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     return await _entered(
         request, await asyncio.to_thread(people.use_link, asked.token, _free(asked.name), asked.password)

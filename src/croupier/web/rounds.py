@@ -6,7 +6,8 @@ Every line is decided again for it (`replay`), so that what is shown is what the
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -21,8 +22,10 @@ from croupier.record.standing import Standing
 from croupier.rulebook import Rulebook
 from croupier.table import State
 from croupier.table import events as ev
-from croupier.web import frames, showing, telling
+from croupier.web import access, frames, showing, telling
 from croupier.web.access import Problem, answer, floor_of
+
+T = TypeVar("T")
 
 
 class Played(Struct):
@@ -60,7 +63,14 @@ def played(log: Log) -> list[Played]:
 
 async def listing(request: Request) -> Response:
     """All rounds of a table, and whether its lines hold."""
-    return answer(await asyncio.to_thread(_listing, request))
+    return answer(await _decided_again(request, lambda: _listing(request)))
+
+
+async def _decided_again(request: Request, work: Callable[[], T]) -> T:
+    """Done in a thread, not too often and not too much at once: it takes as long as the record is."""
+    access.count(request, "history", access.HISTORY)
+    async with request.app.state.replays:
+        return await asyncio.to_thread(work)
 
 
 def _log(request: Request) -> Log:
@@ -120,7 +130,8 @@ def _round(one: Played) -> dict[str, Any]:
 
 async def one(request: Request) -> Response:
     """A round step by step. One that is still on is shown as far as it has been told."""
-    return answer(await asyncio.to_thread(_steps, request, _number(request.path_params["round"])))
+    wanted = _number(request.path_params["round"])
+    return answer(await _decided_again(request, lambda: _steps(request, wanted)))
 
 
 def _number(text: str) -> int:
@@ -166,7 +177,7 @@ async def case(request: Request) -> Response:
     """The round as a case, in the format that `croupier check` reads."""
     wanted = _number(request.path_params["round"])
     try:
-        text = await asyncio.to_thread(lambda: to_toml(case_of(_log(request), wanted)))
+        text = await _decided_again(request, lambda: to_toml(case_of(_log(request), wanted)))
     except ParseError as error:
         raise Problem(409, f"{error}.") from None
     name = f"table-{request.path_params['id']}-round-{wanted}.toml"

@@ -158,6 +158,7 @@ async def open_new(request: Request) -> Response:
         raise Problem(403, "A live table is opened by who deals at it: dealer, supervisor or operator.")
     if person.role == "regulator":
         raise Problem(403, "The regulator opens no tables.")
+    access.count(request, "table", access.OPENED)
     book = book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets)
     clocks = asked.clocks or (SHARED if asked.kind == "virtual" else frames.Clocks())
@@ -172,6 +173,7 @@ async def alone(request: Request) -> Response:
     asked, person = await body(request, Alone), await somebody(request)
     sender = access.sender_of(person)
     access.require_player(person)
+    access.count(request, "table", access.OPENED)
     floor, book = floor_of(request), book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets, decks=asked.decks)
     manner = Manner(asked.clocks, person.name)
