@@ -449,6 +449,11 @@ def test_lines_are_what_a_log_would_have(
             "Table 1:2: the chain is broken",
         ),
         ("DELETE FROM lines WHERE number = 4", "Table 1:4: the chain is broken"),
+        (
+            "DELETE FROM lines WHERE number = (SELECT max(number) FROM lines)",
+            "its last line is .*, and the record ends with",
+        ),
+        ("DELETE FROM lines", "the record ends with 0"),
         ("UPDATE shoes SET cards = substr(cards, 4)", "the order of its shoe is not that of its lines"),
         ("DELETE FROM shoes", "the order of its shoe is not that of its lines"),
     ],

@@ -20,6 +20,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.house.database import Database
@@ -29,7 +30,7 @@ from croupier.table import commands as cmd
 from croupier.web import frames, pages
 from croupier.web.socket import Windows
 from croupier.web.wire import UNSENT
-from serving import FRAMES, Client, Page, Server, Window, serving
+from serving import FRAMES, Client, Page, Server, Window, on_file, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
 SCRIPTS = Path(__file__).parent.parent / "scripts"
@@ -571,6 +572,27 @@ def test_an_unknown_table_says_so(server: Server) -> None:
     for number in ("999999", "x", "-1", "1" * 30):
         assert one.http.get(f"/api/tables/{number}").status_code == 404
         assert one.http.get(f"/api/tables/{number}/rounds").status_code == 404
+
+
+def test_a_table_that_cannot_be_read_keeps_no_other_from_the_lobby(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        one = Page(server, "anna")
+        tables = [one.post("/api/tables")["id"] for _ in range(4)]
+    with on_file(tmp_path / "data") as (_, kept):
+        for change in (
+            "UPDATE requests SET answer = x'ff' WHERE table_id = 1 AND request = 'manner'",
+            "UPDATE tables SET rulebook = 'nothing.toml' WHERE id = 2",
+            "DELETE FROM lines WHERE table_id = 3",
+        ):
+            kept._writer.do(lambda connection, change=change: connection.execute(text(change)) and None)
+    with serving(tmp_path / "data") as server:
+        one = Page(server)
+        assert [table["id"] for table in one.get("/api/tables")["tables"]] == tables[3:]
+        for table in tables[:3]:
+            found = one.http.get(f"/api/tables/{table}")
+            assert found.status_code in (400, 404)
+            assert "Something" not in found.json()["words"]
+    assert "Traceback" not in server.errors
 
 
 def test_passwords_bring_people_back(server: Server) -> None:

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from sqlalchemy import Connection, select
 
-from croupier.errors import ParseError, StoreError
+from croupier.errors import DoesNotHold, ParseError, StoreError
 from croupier.house.clock import now
 from croupier.house.database import CASHIER, Account, Database, KeptTable, Listed, ledger
 from croupier.house.database.schema import requests
@@ -113,7 +113,7 @@ class Floor:
         last = LastRound()
         kept = self.database.tables.reopen(number, last.hear)
         known = kept.answered(HOUSE, MANNER)
-        manner = msgspec.json.decode(known.answer, type=Manner) if known else Manner()
+        manner = manner_of(known and known.answer, kept.name)
         return kept, load(self.database.tables.listed(number).rulebook), manner, last.told
 
     def _begin(self, kept: KeptTable, book: Rulebook, manner: Manner, told: list[Told]) -> OpenTable:
@@ -188,13 +188,13 @@ class Floor:
         request.wait(b"")
         self.database.tables.close(kept)
 
-    def manners(self) -> dict[int, Manner]:
-        """How each table is run, by its number, also of those that nobody has looked at yet."""
+    def manners(self) -> dict[int, bytes]:
+        """How each table is run, as it is kept; also of those that nobody has looked at yet."""
         wanted = requests.c.asker == HOUSE, requests.c.request == MANNER
         query = select(requests.c.table_id, requests.c.answer).where(*wanted)
         with self.database.engine.connect() as connection:
             rows = connection.execute(query).all()
-        return {row.table_id: msgspec.json.decode(row.answer, type=Manner) for row in rows}
+        return {row.table_id: row.answer for row in rows}
 
     # Simple players
 
@@ -248,6 +248,14 @@ async def _by_chart(table: OpenTable) -> Wishes:
     from croupier.web.chart import by_chart  # only this reads in the solver
 
     return await asyncio.to_thread(by_chart, table.state.rules)
+
+
+def manner_of(kept: bytes | None, name: str) -> Manner:
+    """How a table is run, by what is kept of that."""
+    try:
+        return msgspec.json.decode(kept, type=Manner) if kept else Manner()
+    except msgspec.DecodeError as error:
+        raise DoesNotHold(f"{name}: its clocks cannot be read: {error}") from None
 
 
 def boxes_of(state: State, name: str) -> list[int]:

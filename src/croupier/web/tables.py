@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.errors import DoesNotHold, ParseError, RulebookError
+from croupier.errors import ParseError, RulebookError
 from croupier.house.database import Elsewhere, Listed
 from croupier.house.settings import settings_of
 from croupier.house.wish import open_sides
@@ -24,7 +24,7 @@ from croupier.web import access, asking, frames
 from croupier.web.access import Problem, answer, body, floor_of, somebody
 from croupier.web.asking import Sender
 from croupier.web.edges import Edges
-from croupier.web.floor import Floor, book_named, boxes_of
+from croupier.web.floor import Floor, book_named, boxes_of, manner_of
 from croupier.web.opened import Manner, OpenTable
 
 DEFAULT = "act-blackjack-2003"
@@ -84,9 +84,9 @@ async def lobby(request: Request) -> Response:
     shown = []
     manners = await asyncio.to_thread(floor.manners)
     for listed in await asyncio.to_thread(floor.listed):
-        manner = manners.get(listed.number, Manner())
-        if manner.alone in ("", name):
-            with contextlib.suppress(DoesNotHold):  # a table that cannot go on is found in its history
+        with contextlib.suppress(ParseError, RulebookError):  # a table that cannot go on is in its history
+            manner = manner_of(manners.get(listed.number), listed.name)
+            if manner.alone in ("", name):
                 shown.append(_listed(listed, await _state(floor, listed), manner, name, floor.edges))
     shown.sort(key=lambda one: not one["you"])
     return answer({"tables": shown, "clocks": SHARED})
