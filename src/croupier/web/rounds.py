@@ -26,24 +26,29 @@ from croupier.web import access, frames, showing, telling
 from croupier.web.access import Problem, answer, floor_of
 
 T = TypeVar("T")
+UNDOES = ev.RoundVoided | ev.RoundInvalidated | ev.WagerVoided  # what a round brought, perhaps long ago
 
 
 class Played(Struct):
-    """A round of a log: its number, its lines decided again, and the table before them."""
+    """A round of a log: its number, its lines decided again, and the table before them.
+
+    `nets` is what came of it, with all that was taken back since.
+    """
 
     round: int
     before: State
     steps: list[Decided] = []
     over: bool = False
+    nets: dict[str, int] = {}
 
-    @property
-    def nets(self) -> dict[str, int]:
-        nets: dict[str, int] = {}
-        for step in self.steps:
-            for event in step.made:
-                if isinstance(event, ev.Settled):
-                    nets[event.player] = nets.get(event.player, 0) + event.net
-        return nets
+    def count(self, step: Decided) -> None:
+        before, after = step.before.won, step.after.won
+        settled = {event.player for event in step.made if isinstance(event, ev.Settled)}
+        for player in settled | {
+            name for name in after | before if after.get(name, 0) != before.get(name, 0)
+        }:
+            won = after.get(player, 0) - before.get(player, 0)
+            self.nets[player] = self.nets.get(player, 0) + won
 
 
 def played(log: Log) -> list[Played]:
@@ -58,6 +63,8 @@ def played(log: Log) -> list[Played]:
         now = rounds[-1]
         now.steps = [*now.steps, step]
         now.over |= any(isinstance(event, ev.RoundEnded | ev.RoundInvalidated) for event in step.made)
+        numbers = {event.round for event in step.made if isinstance(event, UNDOES)}
+        next((one for one in reversed(rounds) if one.round in numbers), now).count(step)
     return rounds
 
 
