@@ -358,6 +358,26 @@ def test_who_leaves_takes_the_chips_along(server: Server) -> None:
     assert (known["purse"], known["at_tables"]) == (100_000, 0)
 
 
+def test_who_bet_behind_takes_the_chips_along_when_they_go(server: Server) -> None:
+    """They have no seat to leave; while they are there, or their chips lie, the chips stay."""
+    one, other = page(server), page(server)
+    table = shared(one)
+    seated(one, table, 4)
+    window = other.at(table)
+    assert window.bet(4, 1000).ok
+    window.close()
+    time.sleep(0.3)
+    assert (other.get("/api/me")["purse"], other.get("/api/me")["at_tables"]) == (80_000, 20_000)
+    window = other.at(table)
+    assert window.bet(4, 0).ok
+    assert other.get("/api/me")["at_tables"] == 20_000
+    window.close()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and other.get("/api/me")["at_tables"]:
+        time.sleep(0.1)
+    assert (other.get("/api/me")["purse"], other.get("/api/me")["at_tables"]) == (100_000, 0)
+
+
 def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
     one, other = page(server), page(server)
     table = one.post("/api/alone", others=2)["id"]

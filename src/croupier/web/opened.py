@@ -373,8 +373,18 @@ class OpenTable:
 
     def _leave(self, request: Request, name: str) -> None:
         """Who has left the last seat, and has nothing on the table, takes the chips along."""
-        if not any(box.seat == name for box in self.state.boxes) and not on_table(self.state, name):
+        if self._has_left(name):
             self._out[name] = self._out.get(name, 0) - request.take(name)
+
+    def _has_left(self, name: str) -> bool:
+        return not any(box.seat == name for box in self.state.boxes) and not on_table(self.state, name)
+
+    def _gone_without(self) -> list[str]:
+        """Those whose chips are here and who are not, nor sit: who bet behind, or was paid after leaving."""
+        if self.kept.live:
+            return []
+        away = [name for name in self.kept.chips if name not in self.here]
+        return [name for name in away if self.kept.free(name) > 0 and self._has_left(name)]
 
     # What the house does by itself
 
@@ -398,7 +408,7 @@ class OpenTable:
         while not self.kept.live:
             step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
             if step is None:
-                return
+                break
             if step == waits.CARD:
                 self.kept.conductor.next_card()
             elif isinstance(step, waits.Wait):
@@ -406,6 +416,8 @@ class OpenTable:
             else:
                 request.give(*step)
             self.answers.hear(self.state)
+        for name in self._gone_without():
+            self._leave(request, name)
 
     async def _house_turn(self, returning: str = "") -> None:
         """Time has passed, or somebody has come or gone: what the house does then, if anything."""
@@ -414,7 +426,7 @@ class OpenTable:
             return
         wants_back = returning and bar_of(self.state, cmd.Return(player=returning), DEALER) is None
         step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
-        if step is None and not wants_back:
+        if step is None and not wants_back and not self._gone_without():
             if self._is_late():
                 self._watch.begin()
             self._tell([], None, None)
