@@ -762,7 +762,8 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
         one, two = page(server), page(server)
         table = shared(one)
         window = seated(one, table, 1)
-        with asleep(two, table) as port:
+        with asleep(two, table) as raw:
+            port = int(raw.getsockname()[1])
             assert is_held(server, port)
             window.until(
                 lambda frame: isinstance(frame, frames.News) and frame.table and two.name in frame.table.here
@@ -779,6 +780,13 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
     assert "Traceback" not in server.errors, server.errors
 
 
+def test_who_pings_and_does_not_read_is_cut(server: Server) -> None:
+    one = page(server)
+    ping = (b"\x89\xfd" + bytes(4) + bytes(125)) * 1000
+    with asleep(one, shared(one)) as raw, pytest.raises(ConnectionError):
+        raw.sendall(ping * 200)
+
+
 def is_held(server: Server, port: int) -> bool:
     """Does the server still hold its end of a connection from this port?"""
     own = int(server.address.rpartition(":")[2])
@@ -788,8 +796,8 @@ def is_held(server: Server, port: int) -> bool:
 
 
 @contextmanager
-def asleep(page: Page, table: str) -> Iterator[int]:
-    """Somebody who comes to a table and never reads what they are sent; from which port."""
+def asleep(page: Page, table: str) -> Iterator[socket.socket]:
+    """Somebody who comes to a table and never reads what they are sent."""
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         host, _, port = page.server.address.removeprefix("http://").partition(":")
@@ -802,7 +810,7 @@ def asleep(page: Page, table: str) -> Iterator[int]:
         assert raw.recv(4096).startswith(b"HTTP/1.1 101")
         hello = b'{"type":"hello"}'
         raw.sendall(bytes((0x81, 0x80 | len(hello))) + bytes(4) + hello)
-        yield int(raw.getsockname()[1])
+        yield raw
 
 
 def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:
