@@ -376,6 +376,29 @@ def test_a_purse_holds_what_is_on_record(tmp_path: Path) -> None:
     on_a_floor(tmp_path, scenario)
 
 
+def test_the_same_chips_are_not_brought_to_two_tables(tmp_path: Path) -> None:
+    """Both bets are decided before either is written; whose is not is told so, by no name with a capital."""
+
+    async def scenario(floor: Floor) -> None:
+        tables, clients = [await new_table(floor) for _ in range(2)], [Heard("p1"), Heard("p1")]
+        await floor.give_play_money("p1", 2000)
+        for table, client in zip(tables, clients, strict=True):
+            for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2))):
+                table.post(client, message)
+                await table.rest()
+        for table, client in zip(tables, clients, strict=True):
+            table.post(client, frames.Bet("bet", 99, 2, 1500))
+        for table in tables:
+            await table.rest()
+        first, second = (client.replies[-1] for client in clients)
+        assert (first.ok, second.ok, second.why) == (True, False, "purse")
+        assert second.said
+        assert second.said.words == "Your chips have gone to another table meanwhile; nothing was done."
+        assert floor.purse("p1") == 0
+
+    on_a_floor(tmp_path, scenario)
+
+
 def test_numbers_that_are_no_table_s_are_not_remembered(tmp_path: Path) -> None:
     async def scenario(floor: Floor) -> None:
         for number in range(1000, 1010):

@@ -18,7 +18,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.errors import ParseError, Refused, RulebookError
 from croupier.house.database import KeptTable, Lost, Request
 from croupier.house.tables import open_betting
 from croupier.record.line import Strike
@@ -44,6 +44,7 @@ log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
 CLOSED = "This table is not open any more; nothing was done."
 LOOKS_ON = "This is somebody's own table; you may look on."
+SPENT = "Your chips have gone to another table meanwhile; nothing was done."
 STALE = "The table has moved on; nothing was done."
 NO_MORE_TIME = "There is no more time to be had here."
 WENT_WRONG = "Something went wrong; nothing was done."
@@ -462,13 +463,16 @@ class OpenTable:
             self._out.clear()
             return True
         self.answers.back_to(self._before)
-        log.error("table %s: %s", self.id, error)
+        for name in self._out:
+            self._house.spent(name)  # perhaps elsewhere
         if isinstance(error, Lost):
             self._house.lost(self)
-        if client is not None and isinstance(error, StoreError):
-            self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
-        elif client is not None:
-            self._reply(client, _no(asked, "purse", _sentence(str(error))))
+        why, words = "purse", SPENT
+        if not isinstance(error, ParseError):  # a purse that was short
+            log.error("table %s: %s", self.id, error)
+            why, words = "store", asking.NOT_WRITTEN
+        if client is not None:
+            self._reply(client, _no(asked, why, words))
         return False
 
     # Clocks
