@@ -397,6 +397,10 @@ def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
     assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
     won = one.get(f"/api/tables/{table}/rounds/1")["nets"][one.name]
     assert one.get("/api/me")["purse"] == 100_000 + won
+    assert one.http.get(f"/api/tables/{table}/takings").status_code == 403
+    taken = operator(server).get(f"/api/tables/{table}/takings")
+    nets = one.get(f"/api/tables/{table}/rounds/1")["nets"].values()
+    assert taken == {"drop": 60_000, "win": -sum(nets), "hold": -sum(nets) / 60_000}
 
 
 def test_nobody_learns_beforehand_what_their_own_command_would_do(server: Server) -> None:

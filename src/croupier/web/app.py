@@ -223,6 +223,7 @@ API = [
     api("/tables/{id}/rounds", rounds.listing),
     api("/tables/{id}/rounds/{round}", rounds.one),
     api("/tables/{id}/rounds/{round}/case", rounds.case),
+    api("/tables/{id}/takings", rounds.takings),
     api("/rules", laws.shelf),
     api("/rules/{book}", laws.book),
     api("/rules/{book}/diff/{other}", laws.diff),

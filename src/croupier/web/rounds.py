@@ -23,9 +23,10 @@ from croupier.rulebook import Rulebook
 from croupier.table import State
 from croupier.table import events as ev
 from croupier.web import access, frames, showing, telling
-from croupier.web.access import Problem, answer, floor_of
+from croupier.web.access import Problem, answer, floor_of, somebody
 
 T = TypeVar("T")
+OVERSEE = ("supervisor", "operator", "regulator")
 UNDOES = ev.RoundVoided | ev.RoundInvalidated | ev.WagerVoided  # what a round brought, perhaps long ago
 
 
@@ -82,15 +83,27 @@ async def _decided_again(request: Request, work: Callable[[], T]) -> T:
 
 def _log(request: Request) -> Log:
     """All lines of a table, whether it is open or closed."""
+    return floor_of(request).database.tables.log(_table(request))
+
+
+def _table(request: Request) -> int:
+    """The number of a table that there is, open or closed."""
     number = request.path_params["id"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Problem(404, "No such table.")
-    tables = floor_of(request).database.tables
     try:
-        tables.listed(int(number))
+        return floor_of(request).database.tables.listed(int(number)).number
     except ParseError:
         raise Problem(404, "No such table.") from None
-    return tables.log(int(number))
+
+
+async def takings(request: Request) -> Response:
+    """What a table has taken, for those who oversee it."""
+    if (await somebody(request)).role not in OVERSEE:
+        raise Problem(403, "What a table has taken is for supervisor, operator and regulator to see.")
+    found = await asyncio.to_thread(lambda: floor_of(request).database.ledger.takings(_table(request)))
+    hold = None if found.hold is None else float(found.hold)
+    return answer({"drop": found.drop, "win": found.win, "hold": hold})
 
 
 def _facts(request: Request, log: Log) -> frames.Facts:
