@@ -19,7 +19,7 @@ from croupier.house.confirm import question as first_asked
 from croupier.house.tables import open_betting
 from croupier.printable import require_printable, visible
 from croupier.rulebook import Rulebook
-from croupier.story import tell
+from croupier.story import capital, tell
 from croupier.table import State, advance
 from croupier.table import commands as cmd
 from croupier.table.actors import Actor, Role
@@ -60,6 +60,14 @@ class Problem(Exception):
         super().__init__(words)
         self.why = why
         self.said = frames.Said(words) if isinstance(words, str) else words
+
+
+def no(asked: str, why: str, words: str) -> frames.Reply:
+    return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))
+
+
+def sentence(words: str) -> str:
+    return capital(words) + ("" if words.endswith((".", "]")) else ".")
 
 
 class Sender(Struct, frozen=True):

@@ -24,9 +24,10 @@ from croupier.table import commands as cmd
 from croupier.table.actors import player
 from croupier.table.events import BettingOpened
 from croupier.table.state import State, bets_open
+from croupier.web import telling
 from croupier.web.bots import Bot, Player, Wishes, simple
 from croupier.web.edges import Edges
-from croupier.web.opened import STOPS, Manner, OpenTable, excludes
+from croupier.web.opened import STOPS, Manner, OpenTable
 from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
@@ -275,7 +276,7 @@ class LastRound:
 
     def hear(self, one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            self.told[:] = filter(excludes, self.told)
+            self.told[:] = filter(telling.excludes, self.told)
         self.told.append(one)
 
 

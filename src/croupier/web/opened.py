@@ -24,7 +24,6 @@ from croupier.house.tables import open_betting
 from croupier.record.line import Strike
 from croupier.record.told import Told
 from croupier.rulebook import Rulebook
-from croupier.story import capital
 from croupier.table import State, advance
 from croupier.table import commands as cmd
 from croupier.table.actors import DEALER
@@ -172,7 +171,7 @@ class OpenTable:
         while not self._mail.empty():
             post = self._mail.get_nowait()
             if post is not None and isinstance(post.message, asking.REQUESTS):
-                self._reply(post.client, _no(post.message.id, "closed", CLOSED))
+                self._reply(post.client, asking.no(post.message.id, "closed", CLOSED))
             elif post is not None and isinstance(post.message, frames.Hello):
                 post.client.bye("stopping", STOPS)  # and comes again, to wherever the table is then
             self._mail.task_done()
@@ -188,7 +187,7 @@ class OpenTable:
                 # The table stands where its record does; whoever asked is told, and the others go on.
                 log.exception("table %s: %r", self.id, post)
                 if post is not None and isinstance(post.message, asking.REQUESTS):
-                    self._reply(post.client, _no(post.message.id, "store", WENT_WRONG))
+                    self._reply(post.client, asking.no(post.message.id, "store", WENT_WRONG))
             finally:
                 self._mail.task_done()
         self._drain()
@@ -236,10 +235,10 @@ class OpenTable:
         """Answer a request: what was answered before, why not, or what it did."""
         sender = client.sender
         if not sender.name:
-            self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
+            self._reply(client, asking.no(message.id, "role", "You are watching; give a name to play."))
             return
         if self._looks_on(sender):
-            self._reply(client, _no(message.id, "role", LOOKS_ON))
+            self._reply(client, asking.no(message.id, "role", LOOKS_ON))
             return
         if known := self._answered(sender.name, message):
             self._reply(client, msgspec.json.decode(known, type=frames.Reply))
@@ -254,7 +253,7 @@ class OpenTable:
             self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
             return
         except (ParseError, RulebookError) as error:
-            self._not_done(client, _no(message.id, "input", _sentence(str(error))))
+            self._not_done(client, asking.no(message.id, "input", asking.sentence(str(error))))
             return
         if await self._written(request, answer := frames.encode(reply), client, message.id):
             self._remember(sender.name, message.id, answer)
@@ -472,7 +471,7 @@ class OpenTable:
             log.error("table %s: %s", self.id, error)
             why, words = "store", asking.NOT_WRITTEN
         if client is not None:
-            self._reply(client, _no(asked, why, words))
+            self._reply(client, asking.no(asked, why, words))
         return False
 
     # Clocks
@@ -507,7 +506,7 @@ class OpenTable:
         if any(isinstance(event, BettingOpened) for event in told.events):
             self.lines = []
         self.bids.hear(told.events)
-        if excludes(told):
+        if telling.excludes(told):
             self._orders |= {
                 event.player: str(told.entry.by) for event in told.events if isinstance(event, PlayerExcluded)
             }
@@ -529,7 +528,7 @@ class OpenTable:
             frame = frames.encode(frames.News(self._told, before, lines, self.table() if moved else None))
             for client in [*self.clients]:
                 client.send(frame)
-        concerned = _paid(lines) | (self._concerned(told, was) if moved else set())
+        concerned = telling.paid(lines) | (self._concerned(told, was) if moved else set())
         for client in [*self.clients]:
             if client is not sender and client.sender.name in concerned:
                 client.send(frames.encode(self.you(client)))
@@ -643,21 +642,3 @@ class OpenTable:
             clocks=self.manner.clocks,
             alone=bool(self.manner.alone),
         )
-
-
-def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
-    """Whose chips may be others after these lines: whom they are about, and whose moved."""
-    return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
-
-
-def excludes(told: Told) -> bool:
-    """Was somebody excluded?"""
-    return any(isinstance(event, PlayerExcluded) for event in told.events)
-
-
-def _no(asked: str, why: str, words: str) -> frames.Reply:
-    return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))
-
-
-def _sentence(words: str) -> str:
-    return capital(words) + ("" if words.endswith((".", "]")) else ".")
