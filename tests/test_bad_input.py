@@ -55,6 +55,12 @@ def refused(*words: object) -> str:
         (["rules", "show", "uk-blackjack-1994", "99"], "99"),
         (["rules", "show", "uk-blackjack-1994", "--on", "yesterday"], "yesterday"),
         (["rules", "diff", "uk-blackjack-1994"], "diff takes two rulebooks"),
+        (["serve", "--port", "70000"], "they go from 0 to 65535"),
+        (["serve", "--host", ""], "--host: is empty"),
+        (["serve", "--data", ""], "--data: is empty"),
+        (["serve", "--port", "0", "--data", str(CASE)], "cannot be written: File exists"),
+        (["serve", "--port", "0", "--data", "mysql://host/name"], "is no database"),
+        (["serve", "--host", "192.0.2.1", "--data", "/nowhere"], "cannot be listened at"),
     ],
 )
 def test_a_wrong_command_line(words: list[str], says: str) -> None:

@@ -127,6 +127,12 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         Database.open(tmp_path)
 
 
+def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "croupier.lock").mkdir()
+    with pytest.raises(ParseError, match=r"croupier\.lock: cannot be written: Is a directory"):
+        Database.open(tmp_path)
+
+
 def test_only_its_owner_reads_a_database(kept: tuple[Database, KeptTable], tmp_path: Path) -> None:
     assert (tmp_path / "croupier.db").stat().st_mode & 0o077 == 0
 
@@ -443,6 +449,11 @@ def test_lines_are_what_a_log_would_have(
             "Table 1:2: the chain is broken",
         ),
         ("DELETE FROM lines WHERE number = 4", "Table 1:4: the chain is broken"),
+        (
+            "DELETE FROM lines WHERE number = (SELECT max(number) FROM lines)",
+            "its last line is .*, and the record ends with",
+        ),
+        ("DELETE FROM lines", "the record ends with 0"),
         ("UPDATE shoes SET cards = substr(cards, 4)", "the order of its shoe is not that of its lines"),
         ("DELETE FROM shoes", "the order of its shoe is not that of its lines"),
     ],

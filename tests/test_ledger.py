@@ -36,6 +36,7 @@ from croupier.table.actors import DEALER, player
 from croupier.table.commands import Asked
 from croupier.table.conduct import chore
 from croupier.table.text import parse_all
+from croupier.web.rounds import UNDOES, played
 from kept import BOOK, PLENTY, KeptEvening, TypedEvening, money_amiss, opened, record_amiss
 from test_record_strike import _wrong, asked_in_an_evening
 
@@ -92,6 +93,22 @@ def test_chips_are_right_whatever_is_typed(name: str, seed: int) -> None:
         table.pending.wait(b"")
         _require_whole(database, table, {})
         database.close()
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_rounds_brought_what_was_won(tmp_path: Path, seed: int) -> None:
+    """As the history of a table tells it: what was void or struck since has brought nothing."""
+    database, table = opened(tmp_path, seed=seed)
+    evening = KeptEvening(table, seed, mishaps=0.2)
+    evening.sit()
+    for _ in range(12):
+        evening.request(steps=30).wait(b"")
+    rounds = played(database.tables.log(table.number))
+    nets = {name: sum(one.nets.get(name, 0) for one in rounds) for name in table.state.won}
+    assert nets == table.state.won
+    made = [event for one in rounds for step in one.steps for event in step.made]
+    assert any(isinstance(event, UNDOES) for event in made)
+    database.close()
 
 
 def test_every_event_that_pays_is_folded() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
-from croupier.errors import ParseError
+from croupier.errors import ParseError, StoreError
 from croupier.house.database import Database, Person
 from croupier.house.database.people import LASTS, People, checked_name
 from croupier.house.database.schema import sessions
@@ -39,7 +39,8 @@ def operator(people: People) -> Person:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann", "  Ann ", "Mary-Ann", "Zoë", "अमित", "p1", "Łukasz", "李小龙", "a" * 24]
+    "name",
+    ["Ann", "  Ann ", "Mary-Ann", "Zoë", "अमित", "p1", "Łukasz", "李小龙", "Анна", "ひろしA", "a" * 24],
 )
 def test_a_name_is_taken_as_it_is(name: str) -> None:
     assert checked_name(name) == name.strip()
@@ -61,7 +62,14 @@ def test_a_name_is_taken_as_it_is(name: str) -> None:
         ("-", "a name begins with a letter"),
         ("dealer", "is the name of an office"),
         ("Supervisor", "is the name of an office"),
+        ("House", "is the name of an office"),
         ("\\uff44ealer", "is the name of an office"),
+        ("Ann\\u034f", "a name is one word"),
+        ("Ann\\u3164", "a name is one word"),
+        ("Ann\\ufe0f", "a name is one word"),
+        ("A\\u043d\\u043d", "the letters of a name are of one alphabet"),
+        ("\\u0430nn", "the letters of a name are of one alphabet"),
+        ("a\\u0316\\u0317\\u0318\\u0319", "has 3 marks at the most"),
     ],
 )
 def test_a_name_that_could_deceive_is_refused(people: People, name: str, why: str) -> None:
@@ -89,6 +97,19 @@ def test_a_newcomer_gives_a_name_and_is_known_by_a_token(people: People) -> None
     assert people.who("\ud800") is None
     with pytest.raises(ParseError, match="the name or the password is not right"):
         people.login("Ann", "")
+
+
+def test_who_is_given_nothing_has_not_come(people: People) -> None:
+    """A name is not taken by somebody who was told that it could not be put on record."""
+
+    def fails(connection: Connection, name: str) -> None:
+        raise OSError("full")
+
+    for come in (lambda: people.enter("Ann", fails), lambda: people.register("Ann", SECRET, fails)):
+        with pytest.raises(StoreError):
+            come()
+    assert people.everybody() == []
+    assert people.enter("Ann").person.name == "Ann"
 
 
 def test_who_is_registered_can_come_back(people: People) -> None:

@@ -12,22 +12,25 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
-from websockets.exceptions import InvalidStatus
+from sqlalchemy import text
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.house.database import Database
 from croupier.record import replay
 from croupier.rulebook import NAMES
 from croupier.table import commands as cmd
 from croupier.web import frames, pages
+from croupier.web.socket import Windows
 from croupier.web.wire import UNSENT
-from serving import FRAMES, Client, Page, Server, Window, serving
+from serving import FRAMES, Client, Page, Server, Window, on_file, serving
 
 QUICK = {"betting": None, "offers": None, "decision": None, "results": 0}
 SCRIPTS = Path(__file__).parent.parent / "scripts"
@@ -46,6 +49,17 @@ _names = iter(range(1, 10_000))
 
 def page(server: Server) -> Page:
     return Page(server, f"player{next(_names)}")
+
+
+def operator(server: Server) -> Page:
+    """The operator, by the link, or back by their password."""
+    link, server.link = server.link, ""
+    found = Page(server)
+    if link:
+        found.post("/api/first", token=link, name="Boss", password="a good password")
+    else:
+        found.post("/api/login", name="Boss", password="a good password")
+    return found
 
 
 def shared(page: Page, rulebook: str = "act-blackjack-2003", **more: Any) -> str:
@@ -344,6 +358,26 @@ def test_who_leaves_takes_the_chips_along(server: Server) -> None:
     assert (known["purse"], known["at_tables"]) == (100_000, 0)
 
 
+def test_who_bet_behind_takes_the_chips_along_when_they_go(server: Server) -> None:
+    """They have no seat to leave; while they are there, or their chips lie, the chips stay."""
+    one, other = page(server), page(server)
+    table = shared(one)
+    seated(one, table, 4)
+    window = other.at(table)
+    assert window.bet(4, 1000).ok
+    window.close()
+    time.sleep(0.3)
+    assert (other.get("/api/me")["purse"], other.get("/api/me")["at_tables"]) == (80_000, 20_000)
+    window = other.at(table)
+    assert window.bet(4, 0).ok
+    assert other.get("/api/me")["at_tables"] == 20_000
+    window.close()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and other.get("/api/me")["at_tables"]:
+        time.sleep(0.1)
+    assert (other.get("/api/me")["purse"], other.get("/api/me")["at_tables"]) == (100_000, 0)
+
+
 def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
     one, other = page(server), page(server)
     table = one.post("/api/alone", others=2)["id"]
@@ -363,13 +397,40 @@ def test_a_table_for_one_is_closed_when_they_have_left(server: Server) -> None:
     assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
     won = one.get(f"/api/tables/{table}/rounds/1")["nets"][one.name]
     assert one.get("/api/me")["purse"] == 100_000 + won
+    assert one.http.get(f"/api/tables/{table}/takings").status_code == 403
+    taken = operator(server).get(f"/api/tables/{table}/takings")
+    nets = one.get(f"/api/tables/{table}/rounds/1")["nets"].values()
+    assert taken == {"drop": 60_000, "win": -sum(nets), "hold": -sum(nets) / 60_000}
+
+
+def test_nobody_learns_beforehand_what_their_own_command_would_do(server: Server) -> None:
+    """It may be the last answer that a split waits for, and would tell what the others have answered."""
+    one = page(server)
+    table = shared(one)
+    seated(one, table, 1)
+    found = one.post(f"/api/tables/{table}/foretell", 403, command={"type": "Sit", "box": 2})
+    assert found["words"] == "Only what an office orders is told beforehand."
+
+
+def test_nobody_else_plays_at_a_table_for_one(server: Server) -> None:
+    """Who sits or bets there could keep the owner waiting for ever, for its clocks are open."""
+    one, other = page(server), page(server)
+    table = one.post("/api/alone", others=1)["id"]
+    window, stranger = one.at(table), other.at(table)
+    assert stranger.you
+    assert (stranger.you.spots, stranger.you.choices) == ((), ())
+    for reply in (stranger.ask(cmd.Sit(box=1)), stranger.bet(4, 1000), stranger.done()):
+        assert (reply.ok, reply.why) == (False, "role")
+        assert reply.said
+        assert reply.said.words == "This is somebody's own table; you may look on."
+    assert window.bet(4, 1000).ok
 
 
 # A live table
 
 
 def test_a_dealer_runs_a_live_table(server: Server) -> None:
-    boss = Page(server).operator()
+    boss = operator(server)
     table = boss.post("/api/tables", rulebook="act-blackjack-2003", kind="live", name="Pit 1")["id"]
     console = boss.at(table)
     for line in ("", "", "", "156", "60", "2c", "p1 sits 1", "", "p1 bets 10 on 1"):
@@ -451,6 +512,7 @@ def test_what_cannot_be_read_is_answered_and_does_nothing(server: Server) -> Non
         ("/api/enter", {"name": ""}, 400),
         ("/api/enter", {"name": "dealer"}, 400),
         ("/api/enter", {"name": "bot-1"}, 400),
+        ("/api/enter", {"name": "\uff22ot-1"}, 400),
         ("/api/enter", {"name": "a b"}, 400),
         ("/api/enter", {"name": 7}, 400),
         ("/api/enter", {"names": "x"}, 400),
@@ -496,12 +558,13 @@ def test_tables_are_opened_within_the_law(
 def test_another_site_is_not_listened_to(server: Server) -> None:
     one = page(server)
     table = shared(one)
-    found = one.http.post(
-        "/api/alone", json={}, headers={"X-CSRF-Token": one.csrf, "Origin": "http://evil.example"}
-    )
-    assert found.status_code == 403
-    with pytest.raises(InvalidStatus):
-        one.at(table, origin="http://evil.example")
+    for origin in ("http://evil.example", "null", "http://[", f"{server.address}.evil.example"):
+        headers = {"X-CSRF-Token": one.csrf, "Origin": origin}
+        found = one.http.post("/api/alone", json={}, headers=headers)
+        assert found.status_code == 403, origin
+        with pytest.raises(InvalidStatus) as refused:
+            one.at(table, origin=origin)
+        assert refused.value.response.status_code == 403, origin
     assert one.at(table, origin=server.address).table
 
 
@@ -516,11 +579,44 @@ def test_every_answer_forbids_what_is_inline_and_from_elsewhere(server: Server) 
     assert one.http.get("/api/me", headers={"Cookie": "croupier_session=guess"}).json()["name"] is None
 
 
+def test_what_is_somebody_s_is_kept_by_nobody(server: Server) -> None:
+    one = page(server)
+    for path in ("/api/me", "/api/tables", f"/api/tables/{shared(one)}", "/api/people", "/api/nothing"):
+        assert one.http.get(path).headers["cache-control"] == "no-store", path
+
+
+def test_an_address_says_what_it_takes(server: Server) -> None:
+    found = page(server).http.get("/api/chips/buy")
+    assert (found.status_code, found.headers["allow"]) == (405, "POST")
+    assert found.json()["words"] == "This address takes no GET."
+
+
 def test_an_unknown_table_says_so(server: Server) -> None:
     one = page(server)
     for number in ("999999", "x", "-1", "1" * 30):
         assert one.http.get(f"/api/tables/{number}").status_code == 404
         assert one.http.get(f"/api/tables/{number}/rounds").status_code == 404
+
+
+def test_a_table_that_cannot_be_read_keeps_no_other_from_the_lobby(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        one = Page(server, "anna")
+        tables = [one.post("/api/tables")["id"] for _ in range(4)]
+    with on_file(tmp_path / "data") as (_, kept):
+        for change in (
+            "UPDATE requests SET answer = x'ff' WHERE table_id = 1 AND request = 'manner'",
+            "UPDATE tables SET rulebook = 'nothing.toml' WHERE id = 2",
+            "DELETE FROM lines WHERE table_id = 3",
+        ):
+            kept._writer.do(lambda connection, change=change: connection.execute(text(change)) and None)
+    with serving(tmp_path / "data") as server:
+        one = Page(server)
+        assert [table["id"] for table in one.get("/api/tables")["tables"]] == tables[3:]
+        for table in tables[:3]:
+            found = one.http.get(f"/api/tables/{table}")
+            assert found.status_code in (400, 404)
+            assert "Something" not in found.json()["words"]
+    assert "Traceback" not in server.errors
 
 
 def test_passwords_bring_people_back(server: Server) -> None:
@@ -531,6 +627,96 @@ def test_passwords_bring_people_back(server: Server) -> None:
     back = other.post("/api/login", name=one.name, password="long enough")
     assert (back["name"], back["registered"], back["purse"]) == (one.name, True, 100_000)
     assert other.post("/api/logout")["name"] is None
+
+
+def test_a_regulator_only_looks_on(server: Server) -> None:
+    one = page(server)
+    one.post("/api/register", name=one.name, password="long enough")
+    operator(server).post(f"/api/people/{one.name}/role", role="regulator")
+    known = one.get("/api/me")
+    paths = {"/api/chips/buy": {"amount": 100}, "/api/chips/cash": {"amount": 100}}
+    paths |= {"/api/tables": {}, "/api/alone": {}, f"/api/people/{one.name}/role": {"role": "operator"}}
+    for path, body in paths.items():
+        assert one.post(path, 403, **body)["words"]
+    table = shared(page(server))
+    window = one.at(table)
+    for reply in (window.ask(cmd.Sit(box=1)), window.bet(1, 1000), window.done(), window.line("1 stand")):
+        assert (reply.ok, reply.why) == (False, "role"), reply
+    assert one.get("/api/me") == known
+    assert one.get(f"/api/tables/{table}/rounds")["verified"]["holds"]
+
+
+def test_nobody_sets_another_s_password(server: Server) -> None:
+    """Not with a form that was left open under another name, nor at a page that somebody has left alone."""
+    one = page(server)
+    found = one.post("/api/register", 409, name="Somebody", password="long enough")
+    assert found["words"] == f"You are here as {one.name}; log out first."
+    one.post("/api/register", name=one.name, password="long enough")
+    for old in ({}, {"old": "a guess"}):
+        one.post("/api/register", 400, name=one.name, password="quite another", **old)
+    one.post("/api/register", name=one.name, password="quite another", old="long enough")
+    Page(server).post("/api/login", name=one.name, password="quite another")
+
+
+def test_what_somebody_may_no_more_their_windows_may_no_more(server: Server) -> None:
+    """An office is taken away, or a session ends: windows that are open end with it."""
+    boss, dealer, player = operator(server), page(server), page(server)
+    for one in (dealer, player):
+        one.post("/api/register", name=one.name, password="long enough")
+    boss.post(f"/api/people/{dealer.name}/role", role="dealer")
+    live = dealer.post("/api/tables", kind="live")["id"]
+    console = dealer.at(live)
+    assert console.ask(cmd.CheckCards()).ok
+    boss.post(f"/api/people/{dealer.name}/role", role="player")
+    assert_sent_away(console)
+    assert dealer.at(live).ask(cmd.Shuffle()).why == "role"
+
+    table = shared(player)
+    window, other = seated(player, table, 1), Page(server)
+    other.post("/api/login", name=player.name, password="long enough")
+    other.at(live)
+    player.post("/api/logout")
+    assert_sent_away(window)
+    assert player.at(table).bet(1, 1000).why == "role"
+    window = other.at(table)
+    other.post("/api/register", name=player.name, password="quite another", old="long enough")
+    assert_sent_away(window)
+    assert other.at(table).bet(1, 1000).ok
+
+
+def assert_sent_away(window: Window) -> None:
+    bye = window.until(lambda frame: isinstance(frame, frames.Bye))
+    assert (bye.why, bye.words) == ("anew", "Who you are here has changed.")
+    with pytest.raises(ConnectionClosed):
+        window.ask(cmd.Sit(box=2))
+
+
+def test_nobody_asks_without_end(tmp_path: Path) -> None:
+    """Of everything there is so much in a minute, and then a sentence."""
+    with serving(tmp_path / "data", patience=0.02) as server:
+        one = Page(server, "anna")
+        head = {"X-CSRF-Token": one.csrf}
+        asked: list[tuple[Callable[[], httpx.Response], int]] = [
+            (lambda: one.http.post("/api/tables", json={}, headers=head), 3),
+            (lambda: one.http.get("/api/tables/1/rounds"), 6),
+            (lambda: one.http.get("/api/rules"), 60),
+        ]
+        for ask, most in asked:
+            *_, last = [ask() for _ in range(most + 1)]
+            assert last.status_code == 429
+            assert last.json()["words"] == "That was too often; wait a minute."
+        assert one.http.get("/health").is_success
+
+
+def test_one_address_does_not_take_all_the_room() -> None:
+    windows = Windows(of_address=2)
+    with windows.room("here") as first, windows.room("here") as second:
+        assert first
+        assert second
+        with windows.room("here") as third, windows.room("there") as other:
+            assert (third, other) == (False, True)
+    with windows.room("here") as again:
+        assert again
 
 
 # Rules and rounds
@@ -580,7 +766,8 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
         one, two = page(server), page(server)
         table = shared(one)
         window = seated(one, table, 1)
-        with asleep(two, table) as port:
+        with asleep(two, table) as raw:
+            port = int(raw.getsockname()[1])
             assert is_held(server, port)
             window.until(
                 lambda frame: isinstance(frame, frames.News) and frame.table and two.name in frame.table.here
@@ -597,6 +784,13 @@ def test_who_does_not_read_is_cut_and_holds_up_nobody(tmp_path: Path) -> None:
     assert "Traceback" not in server.errors, server.errors
 
 
+def test_who_pings_and_does_not_read_is_cut(server: Server) -> None:
+    one = page(server)
+    ping = (b"\x89\xfd" + bytes(4) + bytes(125)) * 1000
+    with asleep(one, shared(one)) as raw, pytest.raises(ConnectionError):
+        raw.sendall(ping * 200)
+
+
 def is_held(server: Server, port: int) -> bool:
     """Does the server still hold its end of a connection from this port?"""
     own = int(server.address.rpartition(":")[2])
@@ -606,8 +800,8 @@ def is_held(server: Server, port: int) -> bool:
 
 
 @contextmanager
-def asleep(page: Page, table: str) -> Iterator[int]:
-    """Somebody who comes to a table and never reads what they are sent; from which port."""
+def asleep(page: Page, table: str) -> Iterator[socket.socket]:
+    """Somebody who comes to a table and never reads what they are sent."""
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         host, _, port = page.server.address.removeprefix("http://").partition(":")
@@ -620,7 +814,7 @@ def asleep(page: Page, table: str) -> Iterator[int]:
         assert raw.recv(4096).startswith(b"HTTP/1.1 101")
         hello = b'{"type":"hello"}'
         raw.sendall(bytes((0x81, 0x80 | len(hello))) + bytes(4) + hello)
-        yield int(raw.getsockname()[1])
+        yield raw
 
 
 def test_the_books_balance_and_every_line_holds(tmp_path: Path) -> None:

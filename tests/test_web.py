@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from starlette.requests import Request
 
 from croupier import __version__, release
 from croupier.conductor import Conductor
-from croupier.errors import ParseError, RulebookError
+from croupier.errors import ParseError, RulebookError, StoreError
 from croupier.house.database import Account, Database
 from croupier.house.settings import settings_of
 from croupier.house.shoes import ScriptedShoe, VirtualShoe
@@ -27,7 +29,8 @@ from croupier.table.actors import player
 from croupier.table.chips import on_table
 from croupier.table.legal import menu
 from croupier.table.run import Run, refuse
-from croupier.web import asking, chart, choosing, edges, frames, opened, showing, telling, waits
+from croupier.web import access, asking, chart, choosing, edges, frames, opened, showing, telling, waits
+from croupier.web import floor as floors
 from croupier.web.asking import Sender
 from croupier.web.choosing import Purse
 from croupier.web.floor import Floor
@@ -220,13 +223,14 @@ class Heard:
     def __init__(self, name: str) -> None:
         self.sender = Sender(name, "player")
         self.replies: list[frames.Reply] = []
+        self.byes: list[str] = []
 
     def send(self, frame: bytes) -> None:
         reply = getattr(msgspec.json.decode(frame, type=frames.FromServer), "reply", None)
         self.replies += [reply] if reply else []
 
     def bye(self, why: str, words: str) -> None:
-        """It hears no more."""
+        self.byes.append(why)
 
 
 def test_an_id_of_long_ago_gets_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,6 +293,179 @@ def test_what_only_carrying_out_refuses_brings_no_chips(
     on_a_floor(tmp_path, scenario)
 
 
+async def begun_to_bet(floor: Floor, clocks: frames.Clocks) -> tuple[opened.OpenTable, Heard]:
+    """A table at which a bet lies, and more can be laid."""
+    table, client = await new_table(floor, opened.Manner(clocks)), Heard("p1")
+    await floor.give_play_money("p1")
+    bet = frames.Bet("bet", 99, 2, 1000)
+    for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2)), bet):
+        table.post(client, message)
+        await table.rest()
+    assert table.state.stage == "betting"
+    return table, client
+
+
+@contextlib.contextmanager
+def full_disk(floor: Floor) -> Iterator[None]:
+    """Nothing can be written meanwhile."""
+    writer = floor.database.writer
+
+    def fail(work: Any, done: Callable[[None, Exception], None]) -> None:
+        done(None, StoreError("the disk", OSError("full")))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "put", fail)
+        yield
+
+
+def test_who_could_not_say_that_they_are_done_is_not_done(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table, client = await begun_to_bet(floor, frames.Clocks())
+        with full_disk(floor):
+            table.post(client, frames.Done("done", 99))
+            await table.rest()
+        assert client.replies[-1].why == "store"
+        table.wake()
+        await table.rest()
+        assert table.state.stage == "betting"
+        table.post(client, frames.Done("done", 99))
+        await table.rest()
+        assert table.state.stage != "betting"
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_what_the_house_could_not_write_it_does_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock for bets runs out on a full disk, and nobody says anything more."""
+    monkeypatch.setattr(opened, "AGAIN", 0.05)
+
+    async def scenario(floor: Floor) -> None:
+        table, _ = await begun_to_bet(floor, frames.Clocks(betting=0.3))
+        with full_disk(floor):
+            await asyncio.sleep(0.5)
+            assert table.state.stage == "betting"
+        await asyncio.sleep(0.3)
+        assert table.state.stage != "betting"
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_a_purse_holds_what_is_on_record(tmp_path: Path) -> None:
+    """Also where chips were brought to a table, that is written, and the table is not told of it yet."""
+
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await floor.give_play_money("p1")
+        for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2))):
+            table.post(client, message)
+            await table.rest()
+        tell, held = floor.database.writer.tell, list[Callable[[], None]]()
+        floor.database.writer.tell = held.append
+        table.post(client, frames.Bet("bet", 99, 2, 1000))
+        while not held:
+            await asyncio.sleep(0.01)
+        await floor.give_play_money("p1", 500)
+        assert floor.purse("p1") == 100_000 + 500 - 20_000
+        floor.database.writer.tell = tell
+        held[0]()
+        await table.rest()
+        assert floor.purse("p1") == floor.database.ledger.balance(Account("purse", holder="p1"))
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_the_same_chips_are_not_brought_to_two_tables(tmp_path: Path) -> None:
+    """Both bets are decided before either is written; whose is not is told so, by no name with a capital."""
+
+    async def scenario(floor: Floor) -> None:
+        tables, clients = [await new_table(floor) for _ in range(2)], [Heard("p1"), Heard("p1")]
+        await floor.give_play_money("p1", 2000)
+        for table, client in zip(tables, clients, strict=True):
+            for message in (frames.Hello(), frames.Ask("sit", 0, cmd.Sit(box=2))):
+                table.post(client, message)
+                await table.rest()
+        for table, client in zip(tables, clients, strict=True):
+            table.post(client, frames.Bet("bet", 99, 2, 1500))
+        for table in tables:
+            await table.rest()
+        first, second = (client.replies[-1] for client in clients)
+        assert (first.ok, second.ok, second.why) == (True, False, "purse")
+        assert second.said
+        assert second.said.words == "Your chips have gone to another table meanwhile; nothing was done."
+        assert floor.purse("p1") == 0
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_numbers_that_are_no_table_s_are_not_remembered(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        for number in range(1000, 1010):
+            with pytest.raises(ParseError):
+                await floor.table(number)
+        assert len(floor._opening) < 5  # what was raised last still knows where
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_a_table_that_could_not_be_closed_is_closed_later(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table = await new_table(floor)
+        await table.rest()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(floor, "_close", no_room)
+            floor.over(table)
+            await asyncio.wait_for(emptied(floor), 5)
+        floor.over(await floor.table(table.kept.number))
+        await asyncio.wait_for(emptied(floor), 5)
+        assert not floor.listed()
+
+    on_a_floor(tmp_path, scenario)
+
+
+async def emptied(floor: Floor) -> None:
+    while floor.tables:
+        await asyncio.sleep(0.01)
+
+
+def no_room(kept: Any) -> None:
+    raise StoreError("the disk", OSError("full"))
+
+
+def test_a_table_where_nobody_is_makes_room_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many somebody opens: those at which people are stay, and the others are taken up again."""
+    monkeypatch.setattr(floors, "MOST_TABLES", 2)
+
+    async def scenario(floor: Floor) -> None:
+        visited, deserted, client = await new_table(floor), await new_table(floor), Heard("p1")
+        visited.post(client, frames.Hello())
+        await visited.rest()
+        third = await new_table(floor)
+        assert [*floor.tables.values()] == [visited, third]
+        again = await floor.table(deserted.kept.number)
+        assert again.state.shoe == deserted.state.shoe
+        assert [*floor.tables.values()] == [visited, again]
+        again.post(Heard("p2"), frames.Hello())
+        await again.rest()
+        with pytest.raises(ParseError, match="that is the most"):
+            await new_table(floor)
+
+    on_a_floor(tmp_path, scenario)
+
+
+def test_who_says_hello_to_a_table_that_has_stopped_comes_again(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        await table.stop()
+        table.post(client, frames.Hello())
+        assert client.byes == ["stopping"]
+
+    on_a_floor(tmp_path, scenario)
+
+
 def test_whoever_sat_when_the_server_stopped_plays_on_in_their_manner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,9 +505,10 @@ def by_a_chart(hand: frames.Hand, dealer: frames.Dealer) -> list[type[cmd.Comman
     return [cmd.Stand]
 
 
-async def new_table(floor: Floor) -> opened.OpenTable:
+async def new_table(floor: Floor, manner: opened.Manner | None = None) -> opened.OpenTable:
     settings = settings_of(ACT, None)
-    return await floor.new(ACT, settings, name="Table 1", live=False, manner=opened.Manner())
+    manner = manner or opened.Manner()
+    return await floor.new(ACT, settings, name="Table 1", live=False, manner=manner)
 
 
 def on_a_floor(path: Path, scenario: Callable[[Floor], Coroutine[Any, Any, None]]) -> None:
@@ -370,6 +548,7 @@ ANNA = Sender("anna", "player")
         (frames.Bet("1", 0, 99, 1000), ANNA, "input"),
         (frames.Bet("1", 0, 1, 1000, {"nothing": 5}), ANNA, "input"),
         (frames.Bet("1", 0, 1, 1000), Sender("d", "dealer"), "role"),
+        (frames.Done("1", 0), Sender("r", "regulator"), "role"),
     ],
 )
 def test_whoever_may_not_is_told_so_and_nothing_is_on_record(message: Any, sender: Sender, why: str) -> None:
@@ -455,6 +634,17 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "WITHIN", 0.05)
+
+    async def never() -> Any:
+        await asyncio.sleep(60)
+
+    with pytest.raises(access.Problem, match="too slowly") as found:
+        asyncio.run(access.body(Request({"type": "http"}, never), dict))
+    assert found.value.status == 408
 
 
 def test_threads_that_read_at_once_do_not_end_the_process() -> None:

@@ -40,6 +40,9 @@ def serve(
         raise ParseError(f"{MISSING} ({error.name} is missing)") from None
     if not 0 <= port <= 65535:
         raise ParseError(f"--port {port}: is none, they go from 0 to 65535")
+    for option, value in (("--host", host), ("--data", data)):
+        if not value.strip():
+            raise ParseError(f"{option}: is empty")
     where: str | Path = data if "://" in data else Path(data)
 
     def ready(address: str, link: str | None) -> None:

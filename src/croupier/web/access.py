@@ -30,8 +30,11 @@ log = logging.getLogger("croupier.web")
 SESSION, CSRF = "croupier_session", "croupier_csrf"
 LASTS = 30 * 24 * 3600
 MOST = 65_536  # bytes of a body
+WITHIN = 10.0  # seconds
 POSTS, PER = 600, 60.0  # POSTs of one address in so many seconds
 TRIES = 30  # of them attempts at a password
+OPENED = 120  # and tables opened
+GETS, HISTORY = 3000, 300  # and questions; of them such as have a whole record decided again
 ADDRESSES = 10_000
 
 T = TypeVar("T")
@@ -77,20 +80,30 @@ def problem_of(error: Exception) -> Problem:
 
 
 def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON as it is now, and for whoever asks: nobody keeps it."""
+    headers = {"Cache-Control": "no-store", **(headers or {})}
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
 async def body(request: Request, kind: type[T]) -> T:
     """The JSON of a request, strictly of its kind."""
-    raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > MOST:
-            raise Problem(413, f"A request has at most {MOST:,} bytes.")
+    try:
+        raw = await asyncio.wait_for(_read(request), WITHIN)
+    except TimeoutError:
+        raise Problem(408, "That came too slowly.") from None
     try:
         return msgspec.json.decode(raw or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Problem(400, f"This cannot be read: {' '.join(str(error).split())[:200]}.") from None
+
+
+async def _read(request: Request) -> bytes:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > MOST:
+            raise Problem(413, f"A request has at most {MOST:,} bytes.")
+    return bytes(raw)
 
 
 # Sessions
@@ -115,6 +128,12 @@ async def somebody(request: Request) -> Person:
     if person is None:
         raise Problem(401, "Give a name first.")
     return person
+
+
+def require_player(person: Person) -> None:
+    """Chips are for those who play; others have what they had until they do again."""
+    if not sender_of(person).plays:
+        raise Problem(403, f"The {person.role} does not play.")
 
 
 def sender_of(person: Person | None) -> Sender:
@@ -154,26 +173,32 @@ def _cookie(request: Request, response: Response, name: str, value: str) -> None
 def is_own_origin(connection: HTTPConnection) -> bool:
     """Does the page belong to this server? Programs send no origin."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host", "")
+    except ValueError:  # half an address
+        return False
 
 
-def require_own(request: Request, limits: Limits) -> None:
+def require_own(request: Request) -> None:
     """Only a page of ours may change something, and not too often."""
     if not is_own_origin(request):
         raise Problem(403, "This came from another site's page.")
     token, cookie = request.headers.get("x-csrf-token", ""), request.cookies.get(CSRF, "")
     if not cookie or not hmac.compare_digest(token.encode(), cookie.encode()):
         raise Problem(403, "This page is out of date; load it again.")
-    limits.count(_address(request), POSTS)
+    count(request, "post", POSTS)
 
 
-def require_patience(request: Request, limits: Limits) -> None:
-    """Passwords are not tried out."""
-    limits.count(f"password {_address(request)}", TRIES)
+def count(request: Request, what: str, most: int) -> None:
+    """One address does so much of this in a while, and no more."""
+    limits: Limits = request.app.state.limits
+    limits.count(f"{what} {address_of(request)}", most)
 
 
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
 
 
 class Limits:
@@ -183,12 +208,12 @@ class Limits:
         self.patience = patience
         self._seen: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def count(self, address: str, most: int) -> None:
+    def count(self, key: str, most: int) -> None:
         now = time.monotonic()
-        since, times = self._seen.pop(address, (now, 0))
+        since, times = self._seen.pop(key, (now, 0))
         if now - since > PER:
             since, times = now, 0
-        self._seen[address] = since, times + 1
+        self._seen[key] = since, times + 1
         while len(self._seen) > ADDRESSES:
             self._seen.popitem(last=False)
         if times >= most * self.patience:

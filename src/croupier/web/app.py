@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -32,12 +31,13 @@ from croupier.web import access, frames, laws, orders, pages, people, rounds, ta
 from croupier.web.access import Limits, Problem, answer, problem_of
 from croupier.web.files import Files
 from croupier.web.floor import Floor
-from croupier.web.socket import Window
+from croupier.web.opened import OpenTable
+from croupier.web.socket import OF_ADDRESS, Window, Windows
 
 log = logging.getLogger("croupier.web")
 ANEW = {"Cache-Control": "no-cache"}  # kept, but asked for each time whether it is still the same
+REPLAYS = 2  # records decided again at once, so that they do not hold up all the others
 WENT_WRONG = "Something went wrong; nothing was done."
-MOST_WINDOWS = 5000
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -53,8 +53,8 @@ def look_through_types(kind: type[Struct] = Struct) -> None:
         look_through_types(inner)
 
 
-def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
-    """The server for the database in a directory, or at an address.
+def create(database: Database, *, pace: float = 0.6, patience: float = 1.0) -> Starlette:
+    """The server for a database, which is closed with it.
 
     `pace` is how long simple players take to answer, `patience` how many times its usual rate it allows.
     """
@@ -62,7 +62,6 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         look_through_types()
-        database = await asyncio.to_thread(Database.open, where)
         loop = asyncio.get_running_loop()
 
         def on_the_loop(told: Callable[[], None]) -> None:
@@ -70,7 +69,6 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
 
         database.writer.tell = on_the_loop
         app.state.floor = Floor(database, pace=pace)
-        app.state.link = await asyncio.to_thread(database.people.operator_link)
         holding = loop.create_task(_hold_on(database))
         try:
             yield
@@ -85,9 +83,11 @@ def create(where: str | Path, *, pace: float = 0.6, patience: float = 1.0) -> St
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={HTTPException: _no_such_page},
     )
+    app.state.link = database.people.operator_link()
     app.state.limits = Limits(patience)
     app.state.kept = {}
-    app.state.windows = 0
+    app.state.replays = asyncio.Semaphore(REPLAYS)
+    app.state.windows = Windows(OF_ADDRESS * patience)
     return app
 
 
@@ -120,8 +120,10 @@ class Headers:
 async def _no_such_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if request.url.path.startswith("/api"):
-        return answer({"words": "There is no such address."}, error.status_code)
-    return HTMLResponse(pages.missing(), error.status_code)
+        known = error.status_code == 405
+        words = f"This address takes no {request.method}." if known else "There is no such address."
+        return answer({"words": words, "clauses": [], "field": ""}, error.status_code, error.headers)
+    return HTMLResponse(pages.missing(), error.status_code, error.headers)
 
 
 # Addresses
@@ -133,7 +135,9 @@ def api(path: str, endpoint: Endpoint, *, posts: bool = False) -> Route:
     async def guarded(request: Request) -> Response:
         try:
             if posts:
-                access.require_own(request, request.app.state.limits)
+                access.require_own(request)
+            else:
+                access.count(request, "get", access.GETS)
             return await endpoint(request)
         except (Problem, ParseError, RulebookError, Refused, StoreError) as error:
             problem = problem_of(error)
@@ -169,24 +173,32 @@ async def health(request: Request) -> Response:
 
 async def socket(websocket: WebSocket) -> None:
     """A window at a table."""
-    if not access.is_own_origin(websocket) or websocket.app.state.windows >= MOST_WINDOWS:
-        await websocket.close(4403)
-        return
-    person = await access.person_of(websocket)
-    await websocket.accept()
-    try:
-        table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
-    except (Problem, StoreError, RulebookError) as error:
-        bye = frames.Bye("closed", problem_of(error).words)
-        await websocket.send_text(frames.encode(bye).decode())
-        await websocket.close(4404)
-        return
-    websocket.app.state.windows += 1
-    try:
-        patience = websocket.app.state.limits.patience
-        await Window(websocket, access.sender_of(person), patience=patience).serve(table)
-    finally:
-        websocket.app.state.windows -= 1
+    with websocket.app.state.windows.room(access.address_of(websocket)) as found:
+        if not found or not access.is_own_origin(websocket):
+            await websocket.close(4403)
+            return
+        await websocket.accept()
+        try:
+            table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
+        except (Problem, StoreError, RulebookError) as error:
+            bye = frames.Bye("closed", problem_of(error).words)
+            await websocket.send_text(frames.encode(bye).decode())
+            await websocket.close(4404)
+            return
+        await _serve(websocket, table)
+
+
+async def _serve(websocket: WebSocket, table: OpenTable) -> None:
+    """Serve a window of whoever it is, by what they may now."""
+    windows: Windows = websocket.app.state.windows
+    at = -1
+    while at != windows.changes:  # while it was looked up, that may have changed
+        at = windows.changes
+        person = await access.person_of(websocket)
+    session = websocket.cookies.get(access.SESSION, "")
+    patience = websocket.app.state.limits.patience
+    with windows.open(Window(websocket, access.sender_of(person), session, patience=patience)) as window:
+        await window.serve(table)
 
 
 API = [
@@ -211,6 +223,7 @@ API = [
     api("/tables/{id}/rounds", rounds.listing),
     api("/tables/{id}/rounds/{round}", rounds.one),
     api("/tables/{id}/rounds/{round}/case", rounds.case),
+    api("/tables/{id}/takings", rounds.takings),
     api("/rules", laws.shelf),
     api("/rules/{book}", laws.book),
     api("/rules/{book}/diff/{other}", laws.diff),

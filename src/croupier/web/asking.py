@@ -62,6 +62,10 @@ class Problem(Exception):
         self.said = frames.Said(words) if isinstance(words, str) else words
 
 
+def no(asked: str, why: str, words: str) -> frames.Reply:
+    return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))
+
+
 class Sender(Struct, frozen=True):
     """Who is at the other end: by name and office; nobody, to watch."""
 
@@ -91,6 +95,7 @@ Steps = list[Asked | Struck]
 def steps(state: State, book: Rulebook, message: Message, sender: Sender, last: Bids, *, live: bool) -> Steps:
     """What a message asks, one after another. A Problem or a ParseError says why not."""
     if isinstance(message, frames.Done | frames.More):
+        _require_player(sender)
         return []
     if isinstance(message, frames.Bet):
         return [*_bet(state, book, message, sender)]
@@ -148,13 +153,17 @@ def _speaks_for(asked: Asked, sender: Sender, role: Role | None, *, live: bool) 
     return Asked(command, _actor(command, sender, role, live=live))
 
 
+def _require_player(sender: Sender) -> None:
+    if not sender.plays:
+        raise Problem("role", f"The {sender.role} does not play.")
+
+
 # Bets
 
 
 def _bet(state: State, book: Rulebook, message: frames.Bet, sender: Sender) -> Iterator[Asked]:
     """What brings the chips on a box to what is wanted: more laid, or all taken back and laid anew."""
-    if not sender.plays:
-        raise Problem("role", f"The {sender.role} does not play.")
+    _require_player(sender)
     by = Actor("player", sender.name)
     if not 1 <= message.box <= len(state.boxes):
         raise Problem("input", f"There is no box {message.box}; the layout has 1 to {len(state.boxes)}.")

@@ -9,12 +9,14 @@ import asyncio
 import logging
 import secrets
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
-from croupier.errors import ParseError, StoreError
-from croupier.house.database import Account, Database, KeptTable, Listed
+from croupier.errors import DoesNotHold, ParseError, StoreError
+from croupier.house.clock import now
+from croupier.house.database import CASHIER, Account, Database, KeptTable, Listed, ledger
 from croupier.house.database.schema import requests
 from croupier.record import Told
 from croupier.rulebook import NAMES, Rulebook, load
@@ -22,9 +24,10 @@ from croupier.table import commands as cmd
 from croupier.table.actors import player
 from croupier.table.events import BettingOpened
 from croupier.table.state import State, bets_open
+from croupier.web import telling
 from croupier.web.bots import Bot, Player, Wishes, simple
 from croupier.web.edges import Edges
-from croupier.web.opened import Manner, OpenTable, excludes
+from croupier.web.opened import STOPS, Manner, OpenTable
 from croupier.web.waits import BOT
 
 log = logging.getLogger("croupier.web")
@@ -45,7 +48,7 @@ class Floor:
         self.edges = Edges()
         self._pace = pace
         self._purses: dict[str, int] = {}
-        self._opening: dict[int, asyncio.Lock] = {}
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._ending: dict[int, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._glimpsed: dict[int, tuple[int, State]] = {}
@@ -64,8 +67,9 @@ class Floor:
         held = self.database.ledger.balances(holder=name)
         return sum(cents for account, cents in held.items() if account.table in dealt)
 
-    def spent(self, name: str, amount: int) -> None:
-        self._purses[name] = self.purse(name) - amount
+    def spent(self, name: str) -> None:
+        """What is remembered may have been read before this was written or after: it is read again."""
+        self._purses.pop(name, None)
 
     async def give_play_money(self, name: str, amount: int = PLAY_MONEY) -> None:
         await asyncio.to_thread(self.database.ledger.buy, name, amount, "play money")
@@ -81,6 +85,7 @@ class Floor:
         self, book: Rulebook, settings: dict[str, Any], *, name: str, live: bool, manner: Manner
     ) -> OpenTable:
         """Open a new table; it is kept when this returns."""
+        await self._make_room()
         if len(self.tables) >= MOST_TABLES:
             raise ParseError(f"{MOST_TABLES} tables are open here, and that is the most")
 
@@ -97,8 +102,10 @@ class Floor:
         """An open table by its number. A ParseError says that there is none, or that it is closed."""
         if number in self.tables:
             return self.tables[number]
-        async with self._opening.setdefault(number, asyncio.Lock()):
+        lock = self._opening.setdefault(number, asyncio.Lock())
+        async with lock:
             if number not in self.tables:
+                await self._make_room()
                 kept, book, manner, told = await asyncio.to_thread(self._taken_up, number)
                 self._begin(kept, book, manner, told)
         return self.tables[number]
@@ -107,7 +114,7 @@ class Floor:
         last = LastRound()
         kept = self.database.tables.reopen(number, last.hear)
         known = kept.answered(HOUSE, MANNER)
-        manner = msgspec.json.decode(known.answer, type=Manner) if known else Manner()
+        manner = manner_of(known and known.answer, kept.name)
         return kept, load(self.database.tables.listed(number).rulebook), manner, last.told
 
     def _begin(self, kept: KeptTable, book: Rulebook, manner: Manner, told: list[Told]) -> OpenTable:
@@ -120,6 +127,13 @@ class Floor:
         if seated:
             self._keep(asyncio.get_running_loop().create_task(self._seat_again(table, seated)))
         return table
+
+    async def _make_room(self) -> None:
+        """Where as many tables are open as may be, one that is deserted stands still until somebody comes."""
+        if len(self.tables) >= MOST_TABLES:
+            idle = (one for one in self.tables.values() if one.is_deserted and not one.stopped)
+            if table := next(idle, None):
+                await self._part(table, STOPS)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         """Nobody else holds on to a task."""
@@ -137,7 +151,9 @@ class Floor:
     def over(self, table: OpenTable) -> None:
         """Chips go back to purses, and the table is closed for good; its history stays."""
         if self.tables.get(table.kept.number) is table and table.kept.number not in self._ending:
-            self._ending[table.kept.number] = asyncio.get_running_loop().create_task(self._end(table))
+            ending = asyncio.get_running_loop().create_task(self._end(table))
+            self._ending[table.kept.number] = ending
+            ending.add_done_callback(lambda _: self._ending.pop(table.kept.number, None) and None)
 
     def lost(self, table: OpenTable) -> None:
         """Whoever is there comes again, and finds it where it is."""
@@ -153,12 +169,13 @@ class Floor:
             log.warning("table %s is not closed: %s", table.id, error)
         self._forget(table, holders)
 
-    async def _part(self, table: OpenTable) -> None:
-        await table.stop("closed", ELSEWHERE)
+    async def _part(self, table: OpenTable, words: str = ELSEWHERE) -> None:
+        await table.stop("closed", words)
         self._forget(table, [*table.kept.chips])
 
     def _forget(self, table: OpenTable, holders: list[str]) -> None:
-        del self.tables[table.kept.number]
+        if self.tables.get(table.kept.number) is table:
+            del self.tables[table.kept.number]
         for name in holders:
             self._purses.pop(name, None)
 
@@ -172,13 +189,13 @@ class Floor:
         request.wait(b"")
         self.database.tables.close(kept)
 
-    def manners(self) -> dict[int, Manner]:
-        """How each table is run, by its number, also of those that nobody has looked at yet."""
+    def manners(self) -> dict[int, bytes]:
+        """How each table is run, as it is kept; also of those that nobody has looked at yet."""
         wanted = requests.c.asker == HOUSE, requests.c.request == MANNER
         query = select(requests.c.table_id, requests.c.answer).where(*wanted)
         with self.database.engine.connect() as connection:
             rows = connection.execute(query).all()
-        return {row.table_id: msgspec.json.decode(row.answer, type=Manner) for row in rows}
+        return {row.table_id: row.answer for row in rows}
 
     # Simple players
 
@@ -222,11 +239,24 @@ class Floor:
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
 
 
+def newcomers_chips(connection: Connection, name: str) -> None:
+    """What a newcomer is given, in the transaction in which they come."""
+    ledger.post(connection, [ledger.transfer(CASHIER, ledger.purse(name), PLAY_MONEY, "play money")], now())
+
+
 async def _by_chart(table: OpenTable) -> Wishes:
     """What the solver finds best at a table."""
     from croupier.web.chart import by_chart  # only this reads in the solver
 
     return await asyncio.to_thread(by_chart, table.state.rules)
+
+
+def manner_of(kept: bytes | None, name: str) -> Manner:
+    """How a table is run, by what is kept of that."""
+    try:
+        return msgspec.json.decode(kept, type=Manner) if kept else Manner()
+    except msgspec.DecodeError as error:
+        raise DoesNotHold(f"{name}: its clocks cannot be read: {error}") from None
 
 
 def boxes_of(state: State, name: str) -> list[int]:
@@ -246,7 +276,7 @@ class LastRound:
 
     def hear(self, one: Told) -> None:
         if any(isinstance(event, BettingOpened) for event in one.events):
-            self.told[:] = filter(excludes, self.told)
+            self.told[:] = filter(telling.excludes, self.told)
         self.told.append(one)
 
 

@@ -480,7 +480,7 @@ class Problem(Frame, frozen=True):
 
 
 class Bye(Frame, frozen=True):
-    """The server closes the connection: `elsewhere` (another window), `closed`, `slow`, `stopping`."""
+    """The server ends the connection: `elsewhere` (another window), `anew`, `closed`, `slow`, `stopping`."""
 
     why: str
     words: str

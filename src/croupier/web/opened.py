@@ -8,15 +8,17 @@ A request that was answered before gets the same answer, and one that is stale d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
-from croupier.errors import ParseError, Refused, RulebookError, StoreError
+from croupier.errors import ParseError, Refused, RulebookError
 from croupier.house.database import KeptTable, Lost, Request
 from croupier.house.tables import open_betting
 from croupier.record.line import Strike
@@ -41,10 +43,13 @@ from croupier.web.stopwatch import Stopwatch, millis
 log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
 CLOSED = "This table is not open any more; nothing was done."
+LOOKS_ON = "This is somebody's own table; you may look on."
+SPENT = "Your chips have gone to another table meanwhile; nothing was done."
 STALE = "The table has moved on; nothing was done."
 NO_MORE_TIME = "There is no more time to be had here."
 WENT_WRONG = "Something went wrong; nothing was done."
 REPLIES = 500  # that are at hand for whoever repeats a request
+AGAIN = 1.0  # seconds after which the house tries anew what could not be written
 LUMP = 20  # times the minimum are brought to a table at once
 
 
@@ -72,8 +77,8 @@ class House(Protocol):
 
     def purse(self, name: str) -> int: ...
 
-    def spent(self, name: str, amount: int) -> None:
-        """So much has left the purse for a table (or come back, if less than nothing), and is written."""
+    def spent(self, name: str) -> None:
+        """What a purse holds has changed, and that is written."""
 
     def over(self, table: OpenTable) -> None:
         """Nothing more happens at the table."""
@@ -118,6 +123,7 @@ class OpenTable:
         self._orders: dict[str, str] = {}  # who ordered that somebody is excluded
         self._shown = showing.Shown()
         self._out: dict[str, int] = {}  # what the request at hand takes out of purses
+        self._before = self.answers  # who had answered what before it
 
     @property
     def state(self) -> State:
@@ -126,6 +132,11 @@ class OpenTable:
     @property
     def id(self) -> str:
         return str(self.kept.number)
+
+    @property
+    def is_deserted(self) -> bool:
+        """Is nobody here but simple players?"""
+        return all(client.sender.name.startswith(waits.BOT) for client in self.clients)
 
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
@@ -161,7 +172,9 @@ class OpenTable:
         while not self._mail.empty():
             post = self._mail.get_nowait()
             if post is not None and isinstance(post.message, asking.REQUESTS):
-                self._reply(post.client, _no(post.message.id, "closed", CLOSED))
+                self._reply(post.client, asking.no(post.message.id, "closed", CLOSED))
+            elif post is not None and isinstance(post.message, frames.Hello):
+                post.client.bye("stopping", STOPS)  # and comes again, to wherever the table is then
             self._mail.task_done()
 
     # The mailbox
@@ -175,7 +188,7 @@ class OpenTable:
                 # The table stands where its record does; whoever asked is told, and the others go on.
                 log.exception("table %s: %r", self.id, post)
                 if post is not None and isinstance(post.message, asking.REQUESTS):
-                    self._reply(post.client, _no(post.message.id, "store", WENT_WRONG))
+                    self._reply(post.client, asking.no(post.message.id, "store", WENT_WRONG))
             finally:
                 self._mail.task_done()
         self._drain()
@@ -223,7 +236,10 @@ class OpenTable:
         """Answer a request: what was answered before, why not, or what it did."""
         sender = client.sender
         if not sender.name:
-            self._reply(client, _no(message.id, "role", "You are watching; give a name to play."))
+            self._reply(client, asking.no(message.id, "role", "You are watching; give a name to play."))
+            return
+        if self._looks_on(sender):
+            self._reply(client, asking.no(message.id, "role", LOOKS_ON))
             return
         if known := self._answered(sender.name, message):
             self._reply(client, msgspec.json.decode(known, type=frames.Reply))
@@ -238,11 +254,16 @@ class OpenTable:
             self._not_done(client, frames.Reply(message.id, ok=False, why=problem.why, said=problem.said))
             return
         except (ParseError, RulebookError) as error:
-            self._not_done(client, _no(message.id, "input", as_sentence(str(error))))
+            self._not_done(client, asking.no(message.id, "input", as_sentence(str(error))))
             return
         if await self._written(request, answer := frames.encode(reply), client, message.id):
             self._remember(sender.name, message.id, answer)
             self._tell(request.told, client, reply)
+
+    def _looks_on(self, sender: Sender) -> bool:
+        """Is this somebody's own table, and the sender another player? Simple ones are the owner's guests."""
+        owner = self.manner.alone
+        return bool(owner) and sender.plays and sender.name != owner and not sender.name.startswith(waits.BOT)
 
     def _not_done(self, client: Client, reply: frames.Reply) -> None:
         """A request that changed nothing, and does not when it is repeated."""
@@ -273,8 +294,7 @@ class OpenTable:
 
     def _decided(self, message: asking.Message, sender: Sender) -> tuple[frames.Reply, Request]:
         """Carry a request out, and all that follows by itself, without telling anybody yet."""
-        self._out = {}
-        with self.kept.request(sender.name, message.id) as request:
+        with self._request(sender.name, message.id) as request:
             reply = frames.Reply(message.id, ok=True)
             try:
                 self._return(request, sender.name)
@@ -291,9 +311,9 @@ class OpenTable:
         return msgspec.structs.replace(reply, n=request.last), request
 
     def _carry_out(self, request: Request, message: asking.Message, sender: Sender) -> None:
+        steps = self._steps(message, sender)
         if isinstance(message, frames.Done):
             self._pass_by(sender.name)
-        steps = self._steps(message, sender)
         for step in steps:
             if isinstance(step, asking.Struck):
                 self.kept.conductor.require_strikable(step.line, step.by, step.why)
@@ -347,7 +367,7 @@ class OpenTable:
             advance(self.state, *step)
         except Refused:
             return
-        purse = self._house.purse(name)
+        purse = self._house.purse(name) - self._out.get(name, 0)
         if price > free + purse:
             words = choosing.too_dear(self.book, price, Purse(free + purse, 0))
             raise asking.Problem("purse", frames.Said(words))
@@ -357,8 +377,18 @@ class OpenTable:
 
     def _leave(self, request: Request, name: str) -> None:
         """Who has left the last seat, and has nothing on the table, takes the chips along."""
-        if not any(box.seat == name for box in self.state.boxes) and not on_table(self.state, name):
+        if self._has_left(name):
             self._out[name] = self._out.get(name, 0) - request.take(name)
+
+    def _has_left(self, name: str) -> bool:
+        return not any(box.seat == name for box in self.state.boxes) and not on_table(self.state, name)
+
+    def _gone_without(self) -> list[str]:
+        """Those whose chips are here and who are not, nor sit: who bet behind, or was paid after leaving."""
+        if self.kept.live:
+            return []
+        away = [name for name in self.kept.chips if name not in self.here]
+        return [name for name in away if self.kept.free(name) > 0 and self._has_left(name)]
 
     # What the house does by itself
 
@@ -382,7 +412,7 @@ class OpenTable:
         while not self.kept.live:
             step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
             if step is None:
-                return
+                break
             if step == waits.CARD:
                 self.kept.conductor.next_card()
             elif isinstance(step, waits.Wait):
@@ -390,6 +420,8 @@ class OpenTable:
             else:
                 request.give(*step)
             self.answers.hear(self.state)
+        for name in self._gone_without():
+            self._leave(request, name)
 
     async def _house_turn(self, returning: str = "") -> None:
         """Time has passed, or somebody has come or gone: what the house does then, if anything."""
@@ -398,17 +430,29 @@ class OpenTable:
             return
         wants_back = returning and bar_of(self.state, cmd.Return(player=returning), DEALER) is None
         step = waits.next_step(self.state, self._wait(), self.here, late=self._is_late())
-        if step is None and not wants_back:
+        if step is None and not wants_back and not self._gone_without():
             if self._is_late():
                 self._watch.begin()
             self._tell([], None, None)
             return
-        self._out = {}
-        with self.kept.request("house", secrets.token_hex(8)) as request:
+        with self._request("house", secrets.token_hex(8)) as request:
             self._return(request, returning)
             self._go_on(request)
         if await self._written(request, b"", None, ""):
             self._tell(request.told, None, None)
+        elif not self.stopped:
+            self._wake_in(AGAIN)
+
+    @contextlib.contextmanager
+    def _request(self, asker: str, asked: str) -> Iterator[Request]:
+        """A request to be decided; what breaks out of it has not happened, nor has what is not written."""
+        self._out, self._before = {}, self.answers.copy()
+        try:
+            with self.kept.request(asker, asked) as request:
+                yield request
+        except BaseException:
+            self.answers.back_to(self._before)
+            raise
 
     async def _written(self, request: Request, answer: bytes, client: Client | None, asked: str) -> bool:
         """Wait until the request is written; where it cannot be, the table stands where it stood."""
@@ -417,17 +461,21 @@ class OpenTable:
         request.send(answer, written.set_result)
         error = await written
         if error is None:
-            for name, amount in self._out.items():
-                self._house.spent(name, amount)
-            self._out = {}
+            for name in self._out:
+                self._house.spent(name)
+            self._out.clear()
             return True
-        log.error("table %s: %s", self.id, error)
+        self.answers.back_to(self._before)
+        for name in self._out:
+            self._house.spent(name)  # perhaps elsewhere
         if isinstance(error, Lost):
             self._house.lost(self)
-        if client is not None and isinstance(error, StoreError):
-            self._reply(client, _no(asked, "store", asking.NOT_WRITTEN))
-        elif client is not None:
-            self._reply(client, _no(asked, "purse", as_sentence(str(error))))
+        why, words = "purse", SPENT
+        if not isinstance(error, ParseError):  # a purse that was short
+            log.error("table %s: %s", self.id, error)
+            why, words = "store", asking.NOT_WRITTEN
+        if client is not None:
+            self._reply(client, asking.no(asked, why, words))
         return False
 
     # Clocks
@@ -445,13 +493,15 @@ class OpenTable:
 
     def _arm(self) -> None:
         """Have the mailbox woken when the clock runs out."""
+        self._wake_in(self._watch.left(self._wait(), self.here))
+
+    def _wake_in(self, seconds: float | None) -> None:
+        """Have the mailbox woken then and not before; None: not at all."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        left = self._watch.left(self._wait(), self.here)
-        if left is not None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, left), self._mail.put_nowait, None)
+        if seconds is not None:
+            self._timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self.wake)
 
     # Telling
 
@@ -460,7 +510,7 @@ class OpenTable:
         if any(isinstance(event, BettingOpened) for event in told.events):
             self.lines = []
         self.bids.hear(told.events)
-        if excludes(told):
+        if telling.excludes(told):
             self._orders |= {
                 event.player: str(told.entry.by) for event in told.events if isinstance(event, PlayerExcluded)
             }
@@ -482,7 +532,7 @@ class OpenTable:
             frame = frames.encode(frames.News(self._told, before, lines, self.table() if moved else None))
             for client in [*self.clients]:
                 client.send(frame)
-        concerned = _paid(lines) | (self._concerned(told, was) if moved else set())
+        concerned = telling.paid(lines) | (self._concerned(told, was) if moved else set())
         for client in [*self.clients]:
             if client is not sender and client.sender.name in concerned:
                 client.send(frames.encode(self.you(client)))
@@ -537,8 +587,9 @@ class OpenTable:
         """What is one client's own."""
         sender, state = client.sender, self.state
         name = sender.name
-        if not name or sender.role not in ("player", ""):
-            own = frames.You(self._told, name, 0, 0, roles=sender.roles, reply=reply)
+        if not name or sender.role not in ("player", "") or self._looks_on(sender):
+            roles = () if self._looks_on(sender) else sender.roles
+            own = frames.You(self._told, name, 0, 0, roles=roles, reply=reply)
             at_desk = self.kept.live and "dealer" in sender.roles
             return choosing.at_desk(own, state, self.book, sorted(self.answers.done)) if at_desk else own
         purse = self.purse(name)
@@ -595,17 +646,3 @@ class OpenTable:
             clocks=self.manner.clocks,
             alone=bool(self.manner.alone),
         )
-
-
-def _paid(lines: tuple[frames.Told, ...]) -> set[str]:
-    """Whose chips may be others after these lines: whom they are about, and whose moved."""
-    return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
-
-
-def excludes(told: Told) -> bool:
-    """Was somebody excluded?"""
-    return any(isinstance(event, PlayerExcluded) for event in told.events)
-
-
-def _no(asked: str, why: str, words: str) -> frames.Reply:
-    return frames.Reply(asked, ok=False, why=why, said=frames.Said(words))

@@ -11,10 +11,11 @@ from starlette.responses import Response
 
 from croupier.errors import ParseError
 from croupier.house.database import Person
-from croupier.house.database.people import Entered
+from croupier.house.database.people import Entered, folded
 from croupier.table.actors import Role
 from croupier.web import access
 from croupier.web.access import Problem, answer, body, floor_of, somebody
+from croupier.web.floor import newcomers_chips
 from croupier.web.waits import BOT
 
 Text = Annotated[str, Meta(max_length=500)]
@@ -28,6 +29,12 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
 class Password(Struct, frozen=True, forbid_unknown_fields=True):
     name: Text
     password: Text
+
+
+class NewPassword(Password, frozen=True, forbid_unknown_fields=True):
+    """`old` is the password before, if there is one: an open page alone is not enough to take a name away."""
+
+    old: Text = ""
 
 
 class First(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,27 +64,30 @@ async def enter(request: Request) -> Response:
     asked = await body(request, Named)
     if await access.person_of(request):
         raise Problem(409, "You have a name already.")
-    entered = await asyncio.to_thread(floor_of(request).database.people.enter, _free(asked.name))
-    await floor_of(request).give_play_money(entered.person.name)
+    people = floor_of(request).database.people
+    entered = await asyncio.to_thread(people.enter, _free(asked.name), newcomers_chips)
     return await _entered(request, entered)
 
 
 async def register(request: Request) -> Response:
     """Somebody new with a password, or a newcomer who sets one and keeps name and chips."""
-    asked = await body(request, Password)
-    access.require_patience(request, request.app.state.limits)
+    asked = await body(request, NewPassword)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     person = await access.person_of(request)
     if person is not None:
-        return await _entered(request, await asyncio.to_thread(people.set_password, person, asked.password))
-    entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password)
-    await floor_of(request).give_play_money(entered.person.name)
+        if folded(asked.name) != folded(person.name):
+            raise Problem(409, f"You are here as {person.name}; log out first.")
+        entered = await asyncio.to_thread(people.set_password, person, asked.password, asked.old)
+        request.app.state.windows.send_away(name=person.name)
+        return await _entered(request, entered)
+    entered = await asyncio.to_thread(people.register, _free(asked.name), asked.password, newcomers_chips)
     return await _entered(request, entered)
 
 
 async def login(request: Request) -> Response:
     asked = await body(request, Password)
-    access.require_patience(request, request.app.state.limits)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     return await _entered(request, await asyncio.to_thread(people.login, asked.name, asked.password))
 
@@ -86,6 +96,7 @@ async def logout(request: Request) -> Response:
     await body(request, Nothing)
     token = request.cookies.get(access.SESSION, "")
     await asyncio.to_thread(floor_of(request).database.people.logout, token)
+    request.app.state.windows.send_away(session=token)
     response = await _as_me(request, None)
     access.end_session(response)
     return response
@@ -94,7 +105,7 @@ async def logout(request: Request) -> Response:
 async def first(request: Request) -> Response:
     """The operator's one-time link."""
     asked = await body(request, First)
-    access.require_patience(request, request.app.state.limits)
+    access.count(request, "password", access.TRIES)
     people = floor_of(request).database.people
     return await _entered(
         request, await asyncio.to_thread(people.use_link, asked.token, _free(asked.name), asked.password)
@@ -107,6 +118,7 @@ async def appoint(request: Request) -> Response:
     if by.role != "operator":
         raise Problem(403, "Only an operator appoints somebody.")
     person = await asyncio.to_thread(people.appoint, request.path_params["name"], asked.role, by)
+    request.app.state.windows.send_away(name=person.name)
     return answer(_shown(person))
 
 
@@ -120,18 +132,20 @@ async def everybody(request: Request) -> Response:
 
 async def buy(request: Request) -> Response:
     asked, person = await body(request, Amount), await somebody(request)
+    access.require_player(person)
     await floor_of(request).give_play_money(person.name, asked.amount)
     return await _as_me(request, person)
 
 
 async def cash(request: Request) -> Response:
     asked, person = await body(request, Amount), await somebody(request)
+    access.require_player(person)
     await floor_of(request).cash_in(person.name, asked.amount)
     return await _as_me(request, person)
 
 
 def _free(name: str) -> str:
-    if name.strip().casefold().startswith(BOT):
+    if folded(name).startswith(BOT):
         raise ParseError(f"{name!r} is how a simple player is called")
     return name
 
@@ -156,6 +170,6 @@ async def _as_me(request: Request, person: Person | None) -> Response:
             "at_tables": await asyncio.to_thread(floor.at_tables, person.name),
             "at": [str(number) for number in floor.at(person.name)],
         }
-    response = answer(shown, headers={"Cache-Control": "no-store"})
+    response = answer(shown)
     access.set_cookies(request, response, cookies)
     return response

@@ -6,7 +6,8 @@ Every line is decided again for it (`replay`), so that what is shown is what the
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -21,26 +22,34 @@ from croupier.record.standing import Standing
 from croupier.rulebook import Rulebook
 from croupier.table import State
 from croupier.table import events as ev
-from croupier.web import frames, showing, telling
-from croupier.web.access import Problem, answer, floor_of
+from croupier.web import access, frames, showing, telling
+from croupier.web.access import Problem, answer, floor_of, somebody
+
+T = TypeVar("T")
+OVERSEE = ("supervisor", "operator", "regulator")
+UNDOES = ev.RoundVoided | ev.RoundInvalidated | ev.WagerVoided  # what a round brought, perhaps long ago
 
 
 class Played(Struct):
-    """A round of a log: its number, its lines decided again, and the table before them."""
+    """A round of a log: its number, its lines decided again, and the table before them.
+
+    `nets` is what came of it, with all that was taken back since.
+    """
 
     round: int
     before: State
     steps: list[Decided] = []
     over: bool = False
+    nets: dict[str, int] = {}
 
-    @property
-    def nets(self) -> dict[str, int]:
-        nets: dict[str, int] = {}
-        for step in self.steps:
-            for event in step.made:
-                if isinstance(event, ev.Settled):
-                    nets[event.player] = nets.get(event.player, 0) + event.net
-        return nets
+    def count(self, step: Decided) -> None:
+        before, after = step.before.won, step.after.won
+        settled = {event.player for event in step.made if isinstance(event, ev.Settled)}
+        for player in settled | {
+            name for name in after | before if after.get(name, 0) != before.get(name, 0)
+        }:
+            won = after.get(player, 0) - before.get(player, 0)
+            self.nets[player] = self.nets.get(player, 0) + won
 
 
 def played(log: Log) -> list[Played]:
@@ -55,25 +64,46 @@ def played(log: Log) -> list[Played]:
         now = rounds[-1]
         now.steps = [*now.steps, step]
         now.over |= any(isinstance(event, ev.RoundEnded | ev.RoundInvalidated) for event in step.made)
+        numbers = {event.round for event in step.made if isinstance(event, UNDOES)}
+        next((one for one in reversed(rounds) if one.round in numbers), now).count(step)
     return rounds
 
 
 async def listing(request: Request) -> Response:
     """All rounds of a table, and whether its lines hold."""
-    return answer(await asyncio.to_thread(_listing, request))
+    return answer(await _decided_again(request, lambda: _listing(request)))
+
+
+async def _decided_again(request: Request, work: Callable[[], T]) -> T:
+    """Done in a thread, not too often and not too much at once: it takes as long as the record is."""
+    access.count(request, "history", access.HISTORY)
+    async with request.app.state.replays:
+        return await asyncio.to_thread(work)
 
 
 def _log(request: Request) -> Log:
     """All lines of a table, whether it is open or closed."""
+    return floor_of(request).database.tables.log(_table(request))
+
+
+def _table(request: Request) -> int:
+    """The number of a table that there is, open or closed."""
     number = request.path_params["id"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Problem(404, "No such table.")
-    tables = floor_of(request).database.tables
     try:
-        tables.listed(int(number))
+        return floor_of(request).database.tables.listed(int(number)).number
     except ParseError:
         raise Problem(404, "No such table.") from None
-    return tables.log(int(number))
+
+
+async def takings(request: Request) -> Response:
+    """What a table has taken, for those who oversee it."""
+    if (await somebody(request)).role not in OVERSEE:
+        raise Problem(403, "What a table has taken is for supervisor, operator and regulator to see.")
+    found = await asyncio.to_thread(lambda: floor_of(request).database.ledger.takings(_table(request)))
+    hold = None if found.hold is None else float(found.hold)
+    return answer({"drop": found.drop, "win": found.win, "hold": hold})
 
 
 def _facts(request: Request, log: Log) -> frames.Facts:
@@ -120,7 +150,8 @@ def _round(one: Played) -> dict[str, Any]:
 
 async def one(request: Request) -> Response:
     """A round step by step. One that is still on is shown as far as it has been told."""
-    return answer(await asyncio.to_thread(_steps, request, _number(request.path_params["round"])))
+    wanted = _number(request.path_params["round"])
+    return answer(await _decided_again(request, lambda: _steps(request, wanted)))
 
 
 def _number(text: str) -> int:
@@ -166,7 +197,7 @@ async def case(request: Request) -> Response:
     """The round as a case, in the format that `croupier check` reads."""
     wanted = _number(request.path_params["round"])
     try:
-        text = await asyncio.to_thread(lambda: to_toml(case_of(_log(request), wanted)))
+        text = await _decided_again(request, lambda: to_toml(case_of(_log(request), wanted)))
     except ParseError as error:
         raise Problem(409, f"{error}.") from None
     name = f"table-{request.path_params['id']}-round-{wanted}.toml"

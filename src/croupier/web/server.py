@@ -13,6 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from croupier.errors import ParseError
+from croupier.house.database import Database
 from croupier.web.app import Headers, create
 from croupier.web.socket import MOST
 from croupier.web.wire import NoText, Wire
@@ -54,7 +55,7 @@ def run(
     """Serve until interrupted; what cannot be opened or bound is a ParseError."""
     bound = _bound(host, port)
     sys.setswitchinterval(SWITCH)
-    app = create(where, pace=pace, patience=patience)
+    app = create(Database.open(where), pace=pace, patience=patience)
     config = uvicorn.Config(
         Headers(app),
         log_level="warning",

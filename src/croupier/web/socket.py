@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -20,16 +22,20 @@ from croupier.web.opened import OpenTable
 from croupier.web.stopwatch import millis
 from croupier.web.wire import wire_of
 
+MOST_WINDOWS = 5000
+OF_ADDRESS = 2000  # of them, the most that one address has: a whole house may be behind it
 RATE, BURST = 50.0, 100.0  # messages a second, and how many at once
 MOST = 16_384  # bytes of a message
+ANEW = "Who you are here has changed."
 TOO_FAST = "That was too fast; nothing was done."
 
 
 class Window:
-    """One connection."""
+    """One connection, and whose session it was opened with."""
 
-    def __init__(self, socket: WebSocket, sender: Sender, *, patience: float = 1.0) -> None:
+    def __init__(self, socket: WebSocket, sender: Sender, session: str, *, patience: float = 1.0) -> None:
         self.sender = sender
+        self.session = session
         self._socket = socket
         self._wire = wire_of(socket)
         self._over = asyncio.Event()
@@ -70,6 +76,8 @@ class Window:
 
     def _take(self, table: OpenTable, raw: str | bytes) -> None:
         """One message: read, and put in the table's mailbox; or a sentence on what is wrong with it."""
+        if self._over.is_set():
+            return
         if not self._may_send():
             self.send(frames.encode(frames.Problem(TOO_FAST)))
             return
@@ -92,6 +100,41 @@ class Window:
             return False
         self._room -= 1
         return True
+
+
+class Windows:
+    """All windows of a server: how many there are, and who is sent away from theirs."""
+
+    def __init__(self, of_address: float = OF_ADDRESS) -> None:
+        self.changes = 0  # how often somebody was sent away
+        self._of_address = of_address
+        self._count: Counter[str] = Counter()
+        self._open: set[Window] = set()
+
+    @contextlib.contextmanager
+    def room(self, address: str) -> Iterator[bool]:
+        """Room for one more, if there is any: for nobody so much that there is none for the others."""
+        found = self._count.total() < MOST_WINDOWS and self._count[address] < self._of_address
+        self._count[address] += found
+        try:
+            yield found
+        finally:
+            self._count -= Counter({address: int(found)})
+
+    @contextlib.contextmanager
+    def open(self, window: Window) -> Iterator[Window]:
+        self._open.add(window)
+        try:
+            yield window
+        finally:
+            self._open.discard(window)
+
+    def send_away(self, *, name: str = "", session: str = "") -> None:
+        """A session is over, or what somebody may is not what it was: their windows come again."""
+        self.changes += 1
+        for window in [*self._open]:
+            if window.sender.name == name != "" or window.session == session != "":
+                window.bye("anew", ANEW)
 
 
 def read(raw: str | bytes) -> frames.FromPage:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.errors import DoesNotHold, ParseError, RulebookError
+from croupier.errors import ParseError, RulebookError
 from croupier.house.database import Elsewhere, Listed
 from croupier.house.settings import settings_of
 from croupier.house.wish import open_sides
@@ -24,7 +24,7 @@ from croupier.web import access, asking, frames
 from croupier.web.access import Problem, answer, body, floor_of, somebody
 from croupier.web.asking import Sender
 from croupier.web.edges import Edges
-from croupier.web.floor import Floor, book_named, boxes_of
+from croupier.web.floor import Floor, book_named, boxes_of, manner_of
 from croupier.web.opened import Manner, OpenTable
 
 DEFAULT = "act-blackjack-2003"
@@ -84,9 +84,9 @@ async def lobby(request: Request) -> Response:
     shown = []
     manners = await asyncio.to_thread(floor.manners)
     for listed in await asyncio.to_thread(floor.listed):
-        manner = manners.get(listed.number, Manner())
-        if manner.alone in ("", name):
-            with contextlib.suppress(DoesNotHold):  # a table that cannot go on is found in its history
+        with contextlib.suppress(ParseError, RulebookError):  # a table that cannot go on is in its history
+            manner = manner_of(manners.get(listed.number), listed.name)
+            if manner.alone in ("", name):
                 shown.append(_listed(listed, await _state(floor, listed), manner, name, floor.edges))
     shown.sort(key=lambda one: not one["you"])
     return answer({"tables": shown, "clocks": SHARED})
@@ -156,6 +156,9 @@ async def open_new(request: Request) -> Response:
     asked, person = await body(request, NewTable), await somebody(request)
     if asked.kind == "live" and "dealer" not in access.sender_of(person).roles:
         raise Problem(403, "A live table is opened by who deals at it: dealer, supervisor or operator.")
+    if person.role == "regulator":
+        raise Problem(403, "The regulator opens no tables.")
+    access.count(request, "table", access.OPENED)
     book = book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets)
     clocks = asked.clocks or (SHARED if asked.kind == "virtual" else frames.Clocks())
@@ -169,8 +172,8 @@ async def alone(request: Request) -> Response:
     """Deal me in: a table, a seat, others beside; and as many boxes as a round needs."""
     asked, person = await body(request, Alone), await somebody(request)
     sender = access.sender_of(person)
-    if not sender.plays:
-        raise Problem(403, f"The {person.role} does not play.")
+    access.require_player(person)
+    access.count(request, "table", access.OPENED)
     floor, book = floor_of(request), book_named(asked.rulebook)
     settings = _settings(book, asked.settings, side_bets=asked.side_bets, decks=asked.decks)
     manner = Manner(asked.clocks, person.name)
@@ -248,7 +251,10 @@ async def add_bot(request: Request) -> Response:
 
 
 async def foretell(request: Request) -> Response:
-    """What an order would put on record; nothing is done."""
+    """What an order of an office would put on record; nothing is done.
+
+    Of a player's command this is not said: it may carry out what others have answered and nobody knows yet.
+    """
     asked, person = await body(request, Foretell), await somebody(request)
     table = await table_of(request)
     try:
@@ -264,5 +270,7 @@ async def foretell(request: Request) -> Response:
     except msgspec.ValidationError as error:
         raise Problem(400, f"This is no order: {error}.") from None
     assert not isinstance(step, asking.Struck)
+    if step.by.role == "player":
+        raise Problem(403, "Only what an office orders is told beforehand.")
     ok, said, typed = asking.foretold(table.state, table.book, *step)
     return answer({"ok": ok, "said": said, "typed": typed})

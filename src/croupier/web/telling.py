@@ -232,3 +232,16 @@ def _moved(move: ChipMove) -> frames.Moved:
         player=source.player or target.player,
         box=source.box or target.box,
     )
+
+
+# Whom lines are about
+
+
+def paid(lines: tuple[frames.Told, ...]) -> set[str]:
+    """Whose chips may be others after these lines: whom they are about, and whose moved."""
+    return {line.player for line in lines} | {move.player for line in lines for move in line.moved}
+
+
+def excludes(told: Told) -> bool:
+    """Was somebody excluded?"""
+    return any(isinstance(event, ev.PlayerExcluded) for event in told.events)

@@ -56,6 +56,17 @@ class Answers:
         self.changes = 0  # so far
         self._stage: tuple[int, str] = (0, "")
 
+    def copy(self) -> Answers:
+        """What is known now, to be gone back to where what follows is not written."""
+        found = Answers()
+        found.done, found.kept = set(self.done), set(self.kept)
+        found.changes, found._stage = self.changes, self._stage
+        return found
+
+    def back_to(self, before: Answers) -> None:
+        self.done, self.kept, self._stage = before.done, before.kept, before._stage
+        self.changes += 1
+
     def hear(self, state: State) -> None:
         """Another stage asks everybody anew."""
         if (state.round, state.stage) != self._stage:

@@ -37,6 +37,12 @@ class Wire(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             self.scope["extensions"][WIRE] = {"wire": self}
 
+    def data_received(self, data: bytes) -> None:
+        """Pings are answered in the transport itself, where whoever does not read could have them pile up."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > UNSENT:
+            self.transport.abort()
+
     def put(self, text: bytes) -> None:
         """Send a frame without waiting; nothing to somebody who is gone, which their reader finds out.
 

@@ -82,7 +82,10 @@ def lock(engine: Engine) -> int | None:
     if engine.dialect.name != "sqlite":
         return None
     path = Path(str(engine.url.database)).with_name(LOCK)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise ParseError(f"{path}: cannot be written: {error.strerror}") from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

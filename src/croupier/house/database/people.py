@@ -8,9 +8,11 @@ somebody may try is the server's to limit.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import time
 import unicodedata
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
@@ -30,6 +32,12 @@ SHORTEST = 8  # letters of a password
 MOST = 200  # letters of a password, so that nobody keeps us busy with it
 LASTS = 30 * 24 * 3600  # seconds of a session
 UNKNOWN = "the name or the password is not right"
+# Letters and marks that leave no trace on a screen, and alphabets whose letters look like each other's.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+ALIKE = {"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"}
+MARKS = 3  # on one letter: more would run over what is above and below
 
 
 class Person(NamedTuple):
@@ -43,6 +51,9 @@ class Person(NamedTuple):
     @property
     def actor(self) -> Actor:
         return Actor(self.role, self.name)
+
+
+Gift = Callable[[Connection, str], None]  # what somebody of this name is given, in the same transaction
 
 
 class Entered(NamedTuple):
@@ -62,15 +73,24 @@ class People:
 
     # Coming and going
 
-    def enter(self, name: str) -> Entered:
+    def enter(self, name: str, gift: Gift | None = None) -> Entered:
         """A newcomer, without a password. A ParseError says what is wrong with the name."""
-        name = checked_name(name)
-        return self._writer.do(lambda connection: _begin_session(connection, _add(connection, name)))
+        return self._come(checked_name(name), None, gift)
 
-    def register(self, name: str, password: str) -> Entered:
+    def register(self, name: str, password: str, gift: Gift | None = None) -> Entered:
         """Somebody new who can come back."""
-        name, hashed = checked_name(name), self._hash(password)
-        return self._writer.do(lambda connection: _begin_session(connection, _add(connection, name, hashed)))
+        return self._come(checked_name(name), self._hash(password), gift)
+
+    def _come(self, name: str, hashed: str | None, gift: Gift | None) -> Entered:
+        """Who comes in has what a newcomer is given, or has not come in."""
+
+        def work(connection: Connection) -> Entered:
+            person = _add(connection, name, hashed)
+            if gift is not None:
+                gift(connection, name)
+            return _begin_session(connection, person)
+
+        return self._writer.do(work)
 
     def login(self, name: str, password: str) -> Entered:
         """Somebody comes back. Whether name or password was wrong a ParseError does not tell."""
@@ -80,9 +100,12 @@ class People:
             raise ParseError(UNKNOWN)
         return self._writer.do(lambda connection: _begin_session(connection, _person(row)))
 
-    def set_password(self, person: Person, password: str) -> Entered:
-        """A newcomer registers, or somebody takes another password. All earlier sessions are over."""
+    def set_password(self, person: Person, password: str, old: str = "") -> Entered:
+        """A newcomer registers, or who knows the old password takes another. Earlier sessions are over."""
         hashed = self._hash(password)
+        row = self._find(people.c.id == person.id)
+        if row.password is not None and not self._is_right(row.password, old):
+            raise ParseError("the old password is not right")
 
         def work(connection: Connection) -> Entered:
             connection.execute(update(people).where(people.c.id == person.id).values(password=hashed))
@@ -202,16 +225,21 @@ def checked_name(name: str) -> str:
     require_printable(name, "the name")
     if not 1 <= len(name) <= LONGEST or not all(map(_is_of_a_name, name)):
         raise ParseError(f"{name!r}: a name is one word of up to {LONGEST} letters and digits")
+    if len({unicodedata.name(letter, "").split(" ")[0] for letter in folded(name)} & ALIKE) > 1:
+        raise ParseError(f"{name!r}: the letters of a name are of one alphabet")
+    if "M" * (MARKS + 1) in "".join(unicodedata.category(letter)[0] for letter in name):
+        raise ParseError(f"{name!r}: a letter of a name has {MARKS} marks at the most")
     if not name[0].isalpha():
         raise ParseError(f"{name!r}: a name begins with a letter")
-    if folded(name) in get_args(Role):
+    if folded(name) in (*get_args(Role), "house"):  # who asks what nobody else does
         raise ParseError(f"{name!r} is the name of an office")
     return name
 
 
 def _is_of_a_name(letter: str) -> bool:
     """Letters of any script with their marks, digits, and what joins words; a quote would open a text."""
-    return unicodedata.category(letter)[0] in "LMN" or letter in "-_."
+    seen = unicodedata.category(letter)[0] in "LMN" and not UNSEEN.match(letter)
+    return seen or letter in "-_."
 
 
 def folded(name: str) -> str:

@@ -171,11 +171,13 @@ class Tables:
         """The last lines of a table, with how it stood before them; all where there is no glimpse of it."""
         row = self._glimpse(number)
         if row is not None:
-            first, name = self.lines(number, 1, 1), self.listed(number).name
-            head = read_lines([first[0].text.encode()], name)
+            listed, first = self.listed(number), self.lines(number, 1, 1)
+            name = listed.name
+            head = read_lines([line.text.encode() for line in first], name)
             seen = glimpse.read(row.content, row.after, head.rules)
             if seen is not None:
                 rest = self.lines(number, row.after + 1)
+                _require_last(listed, rest)
                 kept = [line.text.encode() for line in (*first, *rest)]
                 return read_tail(kept, name, row.after + 1, seen.state), seen
         return self.log(number), None
@@ -243,8 +245,9 @@ class Tables:
 
     def log(self, number: int) -> Log:
         """All lines of a table, as a log that has been read. A DoesNotHold names the first that is broken."""
-        name = self.listed(number).name
-        return read_lines([line.text.encode() for line in self.lines(number)], name)
+        listed, kept = self.listed(number), self.lines(number)
+        _require_last(listed, kept)
+        return read_lines([line.text.encode() for line in kept], listed.name)
 
     def commitments(self, number: int) -> list[Commitment]:
         """What every shoe of a table was held to; all but the last are opened."""
@@ -271,6 +274,13 @@ _LISTED = select(
     *(tables.c.id, tables.c.name, tables.c.rulebook, tables.c.kind),
     *(tables.c.opened, tables.c.closed, tables.c.last),
 )
+
+
+def _require_last(listed: Listed, kept: list[Sealed]) -> None:
+    """Are the lines there to the last? Nothing in a chain that has lost its end says so."""
+    last = kept[-1].number if kept else 0
+    if last < listed.last:
+        raise DoesNotHold(f"{listed.name}: its last line is {listed.last}, and the record ends with {last}")
 
 
 def _taken_up(

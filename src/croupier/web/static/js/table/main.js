@@ -73,7 +73,7 @@ function noticesOf(game, known, line, ui, seconds) {
 function TopBar({ known, line, game }) {
   const { facts, table, you } = known;
   const { currency } = facts;
-  const name = facts.alone ? "Your own table" : facts.name;
+  const name = facts.alone && you?.roles?.includes("player") ? "Your own table" : facts.name;
   const limits = `${money(table.minimum, currency)}–${money(table.maximum, currency)}`;
   return html`
     <header class="topbar">
