@@ -18,6 +18,8 @@ from typing import Any
 import pexpect
 import pytest
 
+from croupier.cli.grid import solve_grid
+from croupier.errors import ParseError
 from croupier.exact import solve
 from croupier.exact.common import Common
 from croupier.exact.kept import Kept
@@ -119,8 +121,10 @@ def test_other_settings_or_another_rulebook_are_refused(cache: Path, tmp_path: P
     assert "holds other games" in made.stderr
     assert "holds other games" in run(cache, *command, "--set", "soft_17=hit").stderr
     assert "rulebook = act-blackjack-2003" in run(cache, "solve", "uk", *command[1:]).stderr
-    file.write_text("a,b\n1,2\n")
-    assert "holds other games" in run(cache, *command).stderr
+    for foreign in ("a,b\n1,2\n", "name,address\n", "a single line"):
+        file.write_text(foreign)
+        assert "holds other games" in run(cache, *command).stderr
+        assert file.read_text() == foreign
     file.write_bytes(b"\xff\xfe")
     assert "is no grid" in run(cache, *command).stderr
 
@@ -130,7 +134,9 @@ def test_a_file_that_is_spoiled_is_refused(cache: Path, tmp_path: Path) -> None:
     command = ["solve", "--grid", "decks=4,6", "--output", str(file)]
     assert run(cache, *command).returncode == 0
     text = file.read_text()
-    for spoiled in (text[:-20], "{}", "[1]", text.replace('"ev": -', '"ev": "", "x": -'), "[]" * 2):
+    number = re.compile(r'(?<="ev": )[-.0-9]+')
+    others = (number.sub("NaN", text), number.sub("0.5", text))
+    for spoiled in (*others, text[:-20], "{}", "[1]", text.replace('"ev": -', '"ev": "", "x": -'), "[]" * 2):
         file.write_text(spoiled)
         made = run(cache, *command)
         assert made.returncode == 2, spoiled
@@ -278,6 +284,36 @@ def test_a_full_disk_and_a_spoiled_file_keep_nothing(tmp_path: Path) -> None:
     with Kept(file) as kept:
         kept.keep("a", 0.5)
         assert kept.known(["a"]) == {}
+
+
+def test_what_is_no_number_is_not_known(tmp_path: Path) -> None:
+    with Kept(tmp_path / "kept.sqlite") as kept:
+        kept._database.execute("INSERT INTO solved VALUES ('a', 0.5), ('b', 'much')")
+        assert kept.known(["a", "b"]) == {"a": 0.5}
+
+
+def test_games_that_cannot_be_written_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise ParseError("no space left")
+
+    monkeypatch.setattr("croupier.cli.grid.rows_to", full)
+    with pytest.raises(ParseError, match="no space left"):
+        solve_grid(
+            "blackjack",
+            ("decks=2,6",),
+            "",
+            (),
+            post_split="cdz",
+            output=tmp_path / "games.csv",
+            no_cache=True,
+            force=False,
+            json=False,
+        )
+    shown = capsys.readouterr().out
+    assert "+0.514056%" in shown
+    assert "games are in" not in shown
 
 
 # What games share

@@ -276,7 +276,8 @@ def test_a_short_chart_of_ones_own(tmp_path: Path) -> None:
     chart = tmp_path / "mimic.txt"
     rows = [f"* h{total} - {'H' if total < 17 else 'S'}" for total in range(4, 21)]
     rows += [f"* s{total} - {'H' if total < 17 else 'S'}" for total in range(12, 21)]
-    chart.write_text("# plays as the dealer does\n" + "\n".join(rows))
+    remark = "# plays as the dealer does\n"
+    chart.write_text(remark + "\n".join(rows), "utf-8-sig")  # with the mark of some editors at the front
     found = answer("solve", "act-blackjack-2003", "--decks", "6", "--chart", str(chart))
     assert found["ev"] == pytest.approx(-0.0567, abs=0.001)  # mimicking the dealer costs some 5.5 %
 
@@ -349,6 +350,9 @@ BAD: list[tuple[list[str], str]] = [
     (["solve", "--decks", "9" * 5000], "write a number from 1"),
     (["solve", "--shoe", f"A={'9' * 5000}"], "write A=20"),
     (["solve", "--set", "surrender_share=2"], "no part of a wager"),
+    (["solve", "--shoe", "A=3 A=4"], "is said twice"),
+    (["solve", "--shoe", "7s=1 7s=2"], "is said twice"),
+    (["solve", "--decks", "1", "--exact", "--exceptions"], "fractions bear some 800"),
     (["solve", "--set", "natural_pays=1/1000003"], "too fine"),
     (["solve", "--hand", "8s 8d", "--dealer", "Th", "--strategy", "play.txt"], "leave out --strategy"),
     (["solve", "--hand", "8s 8d", "--dealer", "Th", "--rounds", "100"], "leave out --rounds"),

@@ -103,7 +103,7 @@ def solve_grid(
     if json:
         print_json(_as_data(grid, rows.ordered()) | {"partial": partial, "seconds": round(seconds, 3)})
     else:
-        _show(grid, rows.ordered(), output, seconds)
+        _show(grid, rows.ordered(), None if rows.problem else output, seconds)
     if partial:
         goes_on = "; the same command goes on" if output or not no_cache else ""
         remark(f"interrupted, after {len(rows.found):,} of {grid.size:,} games{goes_on}")
@@ -275,15 +275,16 @@ def _require_file(file: Path) -> None:
 def _read(file: Path, grid: Grid) -> dict[Values, Row]:
     """The rows of a file, if it is one of this grid; games that could not be solved are tried again."""
     try:
-        rows = _rows(file)
+        columns, rows = _rows(file)
     except (OSError, ValueError, KeyError) as error:
         raise ParseError(f"{file}: is no grid: {error}") from None
     other = f"{file}: holds other games than are asked for; name another file, or --force writes over it"
     wanted = set(grid.combinations())
     found = {}
+    for names in (columns, *rows):
+        if names and set(names) != grid.columns.keys():
+            raise ParseError(f"{other} (its columns are {', '.join(map(str, names))})")
     for row in rows:
-        if row.keys() != grid.columns.keys():
-            raise ParseError(f"{other} (its columns are {', '.join(map(str, row))})")
         values = tuple(row[name] for name in grid.axes)
         asked = grid.row(values)
         if differs := next((name for name in asked if row[name] != asked[name]), ""):
@@ -291,10 +292,12 @@ def _read(file: Path, grid: Grid) -> dict[Values, Row]:
         if values not in wanted:
             which = ", ".join(f"{name} = {row[name]}" for name in grid.axes)
             raise ParseError(f"{other} ({which})")
-        if not isinstance(row["ev"], float | None) or not isinstance(row["house_edge"], float | None):
-            raise ParseError(f"{file}: is no grid: its ev is {row['ev']!r}")
-        if row["ev"] is not None and row["house_edge"] is not None:
-            found[values] = row
+        if row["ev"] is None or row["house_edge"] is None:
+            continue
+        if not _is_edge(row["ev"], row["house_edge"]):
+            edges = f"its ev is {row['ev']!r}, its house_edge {row['house_edge']!r}"
+            raise ParseError(f"{file}: is no grid: {edges}")
+        found[values] = row
     if found:
         values, row = next(iter(found.items()))
         if row["rules_hash"] != rules_hash(grid.study(dict(zip(grid.axes, values, strict=True))).rules):
@@ -302,21 +305,27 @@ def _read(file: Path, grid: Grid) -> dict[Values, Row]:
     return found
 
 
-def _rows(file: Path) -> list[Row]:
+def _is_edge(ev: Any, edge: Any) -> bool:
+    return isinstance(ev, float) and isinstance(edge, float) and math.isfinite(ev) and edge == -ev
+
+
+def _rows(file: Path) -> tuple[Iterable[str], list[Row]]:
+    """The columns that a file names by themselves, if any, and its rows."""
     if file.suffix == ".parquet":
         import pyarrow.parquet
 
-        found: list[Row] = pyarrow.parquet.read_table(file).to_pylist()
-        return found
+        table = pyarrow.parquet.read_table(file)
+        return table.column_names, table.to_pylist()
     text = file.read_text("utf-8")
     if file.suffix == ".json":
         found = json.loads(text)
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
             raise ValueError("a list of rows is expected")
-        return found
-    return [
+        return (), found
+    rows = csv.DictReader(text.splitlines())
+    return rows.fieldnames or (), [
         row | {name: kind(row[name]) if row[name] else None for name, kind in FOUND.items() if name in row}
-        for row in csv.DictReader(text.splitlines())
+        for row in rows
     ]
 
 

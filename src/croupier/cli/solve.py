@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -175,8 +176,7 @@ def solve(
     )
     if exceptions:
         said: dict[str, Any] = {"output": output, "force": force, "json": json, "begin": begin}
-        announce()
-        return tell_exceptions(studied, question.solve(), chart, **said)
+        return tell_exceptions(studied, _solved(question, question.solve), chart, **said)
     if hand:
         announce()
         if exact:
@@ -262,11 +262,19 @@ def answered(question: Question, kept: Kept | None) -> Answer:
 
     answer = Answer(question, kept)
     if not answer.on_file:
-        announce()
-        if question.exact:
-            _check_fractions(question)
-            _solve_one_by_one(answer.solution)
+        _solved(question, lambda: answer.solution)
     return answer
+
+
+def _solved(question: Question, solve: Callable[[], Solution]) -> Solution:
+    """The game solved; in fractions, which take long, with word of how far it is."""
+    announce()
+    if question.exact:
+        _check_fractions(question)
+    solution = solve()
+    if question.exact:
+        _solve_one_by_one(solution)
+    return solution
 
 
 def _check_fractions(question: Question) -> None:

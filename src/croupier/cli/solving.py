@@ -58,7 +58,7 @@ def parse_wager(text: str) -> Fraction | None:
 
 def read_chart(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except OSError as error:
         raise ParseError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -15,10 +15,14 @@ from croupier.exact.hands import Array
 
 
 class Numbers(Struct, frozen=True):
-    """A kind of number: how to make one, how arrays hold it, and how kernels run on it."""
+    """A kind of number: how to make one, how arrays hold it, and how kernels run on it.
+
+    Worths of actions that differ by no more than `even` are equal, whatever their last digits say.
+    """
 
     of: Callable[[Any], Any]
     dtype: Any
+    even: Any
 
     def array(self, values: Iterable[Any] | Array) -> Array:
         plain = np.asarray(values, dtype=object)
@@ -33,8 +37,8 @@ class Numbers(Struct, frozen=True):
         return (kernel if self.dtype is np.float64 else kernel.py_func)(*arguments)
 
 
-FLOATS = Numbers(of=float, dtype=np.float64)
-FRACTIONS = Numbers(of=Fraction, dtype=object)
+FLOATS = Numbers(of=float, dtype=np.float64, even=1e-13)
+FRACTIONS = Numbers(of=Fraction, dtype=object, even=0)
 
 
 class _Announcer(event.Listener):

@@ -80,7 +80,8 @@ class Kept:
             for begin in range(0, len(wanted), AT_ONCE):
                 some = wanted[begin : begin + AT_ONCE]
                 asked = f"SELECT game, ev FROM solved WHERE game IN ({', '.join('?' * len(some))})"
-                found.update(self._database.execute(asked, some).fetchall())
+                rows = self._database.execute(asked, some).fetchall()
+                found.update({game: ev for game, ev in rows if isinstance(ev, float)})
         return found
 
     def keep(self, game: str, ev: float) -> None:

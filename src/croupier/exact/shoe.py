@@ -102,6 +102,7 @@ def parse_shoe(text: str, ranks: str, decks: int) -> CardsLeft:
     """
     counts = fresh(ranks, decks)
     left, pool = list(counts.left), bytearray(counts.pool)
+    said: set[str] = set()
     # Cards before ranks before what is taken out, so that the order of the words means nothing.
     for word in sorted(text.replace(",", " ").split(), key=lambda word: (word[0] == "-", word.find("=") < 2)):
         if word.startswith("-") and "=" not in word:
@@ -115,6 +116,10 @@ def parse_shoe(text: str, ranks: str, decks: int) -> CardsLeft:
         count = int(entry["count"])
         if count < 0:
             raise ParseError(f"--shoe {word}: a count cannot be negative")
+        what = entry["what"].replace("10", "T").upper()
+        if what in said:
+            raise ParseError(f"--shoe {word}: how many are left of {entry['what']} is said twice")
+        said.add(what)
         _leave(entry["what"], word, count, left, pool)
     return CardsLeft(left=tuple(left), pool=bytes(pool))
 

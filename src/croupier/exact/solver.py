@@ -229,14 +229,17 @@ class Solver:
             plan is not None,
         )
         if plan is None:
+            stand, hit, double = (worth[:, :, action] for action in (STAND, HIT, DOUBLE))
             plan = self._no_plan._replace(
-                hits=(worth[:, :, HIT] > worth[:, :, STAND]).astype(np.bool_),
-                doubles=(worth[:, :, DOUBLE] > np.maximum(worth[:, :, STAND], worth[:, :, HIT])).astype(
-                    np.bool_
-                ),
+                hits=self._beats(hit, stand),
+                doubles=self._beats(double, np.maximum(stand, hit)),
                 forfeits=forfeits,
             )
         return Played(worth=worth, taken=taken, plan=plan, rows=rows)
+
+    def _beats(self, worth: Array, others: Array) -> Array:
+        """Where an action is better than others; of equal ones the first of S H D P R is taken."""
+        return np.asarray(worth > others + self.kind.even, np.bool_)
 
     @property
     @remembered
@@ -540,7 +543,7 @@ class Solver:
             if self.plans:
                 given_up = self.plans[upcard].surrenders[hand, variant]
             else:
-                given_up = (worth[:, SURRENDER] > taken).astype(np.bool_) & ~natural
+                given_up = self._beats(worth[:, SURRENDER], taken) & ~natural
             taken[given_up] += open_to * (worth[given_up, SURRENDER] - taken[given_up])
         return worth, taken, given_up
 
@@ -550,14 +553,14 @@ class Solver:
         """Which kinds of a pair are split, and what that is worth; `taken` is what they are worth unsplit."""
         hand = self.number[counts_of([pair, pair])]
         most = self.split_apart(upcard, pair).most
-        chosen = given.splits[hand, kinds] if given else np.asarray(most > taken, np.bool_)
+        chosen = given.splits[hand, kinds] if given else self._beats(most, taken)
         kinds_matter = self.kinds_matter(pair, kinds)
         close = kinds_matter and given is None and self._is_close(pair, most, taken)
         if not chosen.any() and not (close and self.lasts_split(upcard, pair)):
             return SplitStart(np.full(len(kinds), most, self.kind.dtype), chosen)
         worth = np.full(len(kinds), self.split(upcard, pair), self.kind.dtype)
         if given is None:
-            chosen = np.asarray(worth > taken, np.bool_)
+            chosen = self._beats(worth, taken)
         if not kinds_matter or not (close or self.prize_against(upcard) or 0 < chosen.sum() < len(kinds)):
             return SplitStart(worth, chosen)
         mix = self.law.suited_mix[self.law.suited[hand]][kinds]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from croupier.exact.arithmetic import FLOATS
 from croupier.exact.ends import Way, brought
 from croupier.exact.game import Prize
 from croupier.exact.hands import Array
@@ -29,6 +30,7 @@ from croupier.game.dealer import natural_takes
 # The chance in a round of all the products that are left out of one sum.
 NEGLIGIBLE = 1e-16
 ALIKE = 1e-9  # so little do results differ that they are the same
+NOISE = 1e-14  # in floats, the part of the chances of two hands below which a dealer's hand cannot be
 BESIDE_NATURAL = -2
 
 Hand = tuple[bool, SplitType]  # is it the first hand, from which alone a natural takes?
@@ -87,6 +89,7 @@ class SplitSpread:
         self.solver, self.scale, self.upcard, self.pair = solver, scale, upcard, pair
         rare = NEGLIGIBLE / (float(chance) * max(float(one.weight) for one in made))
         self.from_live = natural_takes(solver.rules).from_live
+        self.noise = NOISE if solver.kind is FLOATS else 0
         ends = solver.split_ends(upcard, pair)
         if all(hand.second == OTHER for one in made for hand in one.hands):
             ends = ends.only(np.array([not way.paired for way in ends.ways]))
@@ -123,6 +126,7 @@ class SplitSpread:
             for other in dict.fromkeys(hands[place + 1 :])
         }
         whole = next(iter(twos.values())).sum(axis=(0, 1))
+        whole[whole <= self.noise * whole.sum()] = 0
         given = {key: two / np.where(whole == 0, self.solver.kind.of(1), whole) for key, two in twos.items()}
         begin = self.scale.reach + len(hands) * outcomes.least
         every = _all(outcomes, hands, given, outcomes.live | True) * (whole * made.weight)[:, None]
@@ -142,16 +146,21 @@ class SplitSpread:
         return self.outcomes[made.barred].gathered(chances, one, other, made.suits)
 
     def _matched(self, over: Array) -> Array:
-        """The results of hands that are all over, weighed so that their chance and mean are those known."""
+        """The results of hands that are all over, with as much added as their chance and mean lack.
+
+        It is shared out by the size of their chances, of which some may be below zero.
+        """
         known, results = self.solver.all_over(self.upcard, self.pair), self.scale.results
         if known is None or not over.any():
             return over
-        brings = self._brought_when_over()
-        whole, mean, square = over.sum(), (over * results).sum(), (over * results**2).sum()
+        chance = known.chance - over.sum()
+        brings = self._brought_when_over() - (over * results).sum()
+        size = abs(over)
+        whole, mean, square = size.sum(), (size * results).sum(), (size * results**2).sum()
         width = whole * square - mean * mean
         alike = width <= ALIKE * whole * square
-        slope = 0 if alike else (whole * brings - mean * known.chance) / width
-        matched: Array = over * ((known.chance - slope * mean) / whole + slope * results)
+        slope = 0 if alike else (whole * brings - mean * chance) / width
+        matched: Array = over + size * ((chance - slope * mean) / whole + slope * results)
         return matched
 
     def _brought_when_over(self) -> Any:
