@@ -28,7 +28,11 @@ export class Game {
     this.bets = new Bets(this);
     this.turnSince = 0;
     this.wasLost = false;
-    this.link.line.watch(({ state }) => (this.wasLost ||= state === "lost" || state === "elsewhere"));
+    this.link.line.watch(({ state }) => {
+      if (state !== "lost" && state !== "elsewhere") return;
+      this.wasLost = true;
+      this.ui.change({ back: null });
+    });
     this.link.onFrame((frame, before) => this.follow(frame, before));
     speakFrames(this);
     chipsTravel(this);
@@ -138,7 +142,7 @@ export class Game {
       this.ui.change({ question: { said: reply.said, what: reply.what, message: reply.message } });
       return;
     }
-    if (reply.why === "lost") return;
+    if (reply.why === "lost" && !reply.said) return;
     const said = reply.said ?? { words: "The table has moved on; nothing was done." };
     this.ui.change({ refusal: { what: reply.what, said, why: reply.why }, shaken: reply.what });
     if (said.clauses?.length) read("Last refusal", said.clauses);

@@ -2,6 +2,9 @@
 export const TURN_KEYS = ["h", "s", "d", "p", "r"];
 export const TURN_NAMES = { h: "Hit", s: "Stand", d: "Double", p: "Split", r: "Surrender" };
 
+/** Why something did nothing without anybody having refused it. */
+export const UNREFUSED = new Set(["stale", "lost"]);
+
 const ANSWERS = new Set(["Ride", "Stay"]);
 
 /** Two boxes of a player may be offered the same: a choice is its key and its place. */
