@@ -106,6 +106,7 @@ export function speakFrames(game) {
       assertive("Back.");
       wasLost = false;
     }
+    if (frame.type !== "you" && frame.type !== "snapshot") return; // the table is told before it is known who is asked
     const now = you?.asked ? `${you.asked}${table.turn ?? ""}${(you.choices ?? []).length}` : "";
     if (now && now !== asked && you.choices?.length) assertive(turnWords(table, you));
     asked = now;
