@@ -27,6 +27,7 @@ from croupier.table.waiting import waiting
 from croupier.web import frames
 from croupier.web.awaiting import awaited
 from croupier.web.pages import version
+from croupier.web.preparing import preparing
 from croupier.web.telling import clauses, phase, worth_words
 
 CHIPS = (100, 250, 500, 2500, 10000, 50000, 100000)
@@ -131,6 +132,7 @@ def table(
         here=here,
         enter=_enter(state) if live else "",
         gone=_gone(state) if live else (),
+        preparing=preparing(state, book),
     )
 
 

@@ -79,7 +79,7 @@ export function BoxRow({ table, facts, own, children, onSit, betting = false }) 
 }
 
 /** The table as it lies, without spots to press: play, settlement and history. `onSit` takes a free box. */
-export function PlayFelt({ table, facts, own, lines = [], children, onSit, calm = false, dealerSize }) {
+export function PlayFelt({ table, facts, own, children, onSit, calm = false, dealerSize }) {
   const phone = useMedia(PHONE);
   return html`
     <div class="felt ${calm ? "calm" : ""}">
@@ -87,7 +87,7 @@ export function PlayFelt({ table, facts, own, lines = [], children, onSit, calm 
       <${BoxRow} table=${table} facts=${facts} own=${own} onSit=${onSit} />
       <${Print} felt=${facts.felt} />
       ${isPreparing(table)
-        ? html`<${Opening} table=${table} lines=${lines} />`
+        ? html`<${Opening} table=${table} />`
         : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dealerSize ?? (phone ? "m" : "l")} />`}
       <${Rack} count=${table.rack} /><${Shoe} count=${table.shoe} />
     </div>`;

@@ -101,7 +101,7 @@ function Stage({ game, known, notices }) {
   const onSit = you?.roles?.includes("player") && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
   if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit}>${lines}<//>`;
   if (betting) return html`<${BettingFelt} game=${game} known=${known}>${lines}<//>`;
-  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} lines=${known.lines} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
+  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
 }
 
 function TablePage({ game }) {

@@ -63,8 +63,8 @@ const SitTile = ({ box, onSit }) => html`
     <span class="aloud">Sit at box ${box.number}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} /><span class="act">Sit</span></span></button>`;
 
 /** The dealer's row, which is kept free before a card lies there: the shoe stands at its side. */
-function Dealer({ known: { table, facts, lines = [] }, dense }) {
-  if (isPreparing(table)) return html`<${Opening} table=${table} lines=${lines} />`;
+function Dealer({ known: { table, facts }, dense }) {
+  if (isPreparing(table)) return html`<${Opening} table=${table} />`;
   if (!table.dealer?.cards?.length) return html`<div class="dealer-place"></div>`;
   return html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`;
 }
