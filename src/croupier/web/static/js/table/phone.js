@@ -2,7 +2,7 @@
 import { html, useEffect, useRef } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
 import { capital } from "../kit/words.js";
-import { boxLabel, Foot, footOf, isFree, Plate, sideTitle } from "../parts/box.js";
+import { boxLabel, Foot, footOf, isFree, ownerOf, Plate, sideTitle, who } from "../parts/box.js";
 import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { DealerPlace, Shoe } from "../parts/felt.js";
@@ -11,7 +11,7 @@ import { isPreparing, Opening } from "../parts/opening.js";
 import { beingPlaced, boxForBets, Call, closedWord, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
 
 const Head = ({ box, own }) => html`
-  <span class="head"><span class="disc">${box.number}</span><span class="name">${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span></span>`;
+  <span class="head"><span class="disc">${box.number}</span><span class="name">${ownerOf(box) ? who(ownerOf(box), own) : "free"}</span></span>`;
 
 /** So many tiles stand side by side; with more of them everything else is drawn smaller, so that nothing is out of sight. */
 const ONE_ROW = 4;
@@ -22,7 +22,7 @@ const MOST_LETTERS = 9;
 function PlayTile({ box, table, facts, own, dense }) {
   const { currency } = facts;
   const hands = box.hands ?? [];
-  const decider = box.decider || box.seat;
+  const decider = ownerOf(box);
   const inTurn = hands.some((hand) => hand.state === "turn");
   const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
   const deciders = stakes.flat().filter((stake) => stake.player === decider);
