@@ -19,7 +19,7 @@ import { Game } from "./game.js";
 import { KEYS, tableKeys } from "./keys.js";
 import { PhoneBettingFelt, PhonePlayFelt } from "./phone.js";
 import { Rail } from "./rail.js";
-import { seatsOf } from "./stages.js";
+import { maySit, seatsOf } from "./stages.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -98,8 +98,8 @@ function Stage({ game, known, notices }) {
   const betting = known.table.stage === "betting";
   if (phone && betting) return html`<${PhoneBettingFelt} game=${game} known=${known}>${lines}<//>`;
   const { table, you } = known;
-  const onSit = you?.roles?.includes("player") && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
-  if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit}>${lines}<//>`;
+  const onSit = maySit(you) && table.stage !== "closed" && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
+  if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit} crowded=${notices.length > 0 || (table.stage === "offers" && you?.choices?.length > 4)}>${lines}<//>`;
   if (betting) return html`<${BettingFelt} game=${game} known=${known}>${lines}<//>`;
   return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
 }

@@ -94,14 +94,14 @@ function BettingTile({ box, game }) {
   const { others, mine, currency, chips, spot, own } = view;
   const sum = others.reduce((all, bet) => all + bet.stake, 0);
   const lies = sum ? `${money(sum, currency)}${others.length > 1 ? ` · ${others.length} bets` : ""}` : box.seat ? "no bet yet" : "";
-  const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? capital(closedWord(view)) : "Behind";
+  const act = view.sits ? "Sit" : isFree(box) && !mine.stake ? "" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? capital(closedWord(view)) : "Behind";
   const press = () => (view.sits ? sit(game, box) : layOrWhy(game, view));
-  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(view.pending)}`;
+  const label = view.sits ? `Sit at box ${box.number}` : !act ? `Box ${box.number}, free` : `Bet behind ${box.seat || `box ${box.number}`} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(view.pending)}`;
   return html`
-    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
+    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own && act ? press : null}>
       <span class="aloud">${label}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} own=${own} />
       ${sum > 0 && html`<${Stack} amount=${sum} chips=${chips} radius=${14} />`}
-      <span>${lies}</span><span class="act ${mine.stake ? "laid" : ""}">${act}</span></span>
+      <span>${lies}</span>${act && html`<span class="act ${mine.stake ? "laid" : ""}">${act}</span>`}</span>
     </button>`;
 }
 

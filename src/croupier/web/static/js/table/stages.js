@@ -22,6 +22,8 @@ export function momentOf({ table, you }) {
   if (choices.some((choice) => TURN_KEYS.includes(choice.key))) return "turn";
   return choices.length ? "offers" : "waiting";
 }
+/** Who has a name here and is not excluded may take a box. */
+export const maySit = (you) => Boolean(you?.roles?.includes("player") && !you.excluded);
 
 export const seatsOf = (table, name) => table.boxes.filter((box) => name && box.seat === name);
 export const betsOf = (table, name) => table.boxes.filter((box) => box.bets?.some((bet) => bet.player === name));
