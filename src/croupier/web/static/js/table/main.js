@@ -54,8 +54,9 @@ function noticesOf(game, known, line, ui, seconds) {
   if (isOutdated(facts)) {
     found.push({ kind: "info", title: "A new version is there", words: "Reload when this round is over.", label: "Reload", press: () => location.reload() });
   }
-  if (line.state === "closed") found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
-  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: finalRounds(table.final_rounds), words: "The table closes after that.", clauses: facts.cites?.final_rounds });
+  const isClosed = table.stage === "closed";
+  if (line.state === "closed" && !isClosed) found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
+  if (table.final_rounds !== undefined && table.final_rounds !== null && !isClosed) found.push({ kind: "info", title: finalRounds(table.final_rounds), words: "The table closes after that.", clauses: facts.cites?.final_rounds });
   if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round.", clauses: facts.cites?.last_of_shoe });
   if (ui.back !== null) {
     found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
@@ -69,6 +70,9 @@ function noticesOf(game, known, line, ui, seconds) {
   }
   return found;
 }
+
+/** Why nothing can be pressed while the line is down. */
+const LOST = { lost: "the connection is lost", elsewhere: "this page stands still", closed: "this table is closed" };
 
 function TopBar({ known, line, game }) {
   const { facts, table, you } = known;
@@ -116,7 +120,7 @@ function TablePage({ game }) {
     if (facts) document.title = `${you?.asked && you.choices?.length ? "Your turn · " : ""}${facts.name}`;
   });
   if (!table) return html`<${NoTable} line=${line} />`;
-  const lost = line.state === "live" || line.state === "quiet" ? "" : "The connection is lost.";
+  const lost = LOST[line.state] ?? "";
   return html`
     <${Book.Provider} value=${facts.book}>
       <div class="table-page ${table.stage === "settled" ? "settled" : ""}" data-line=${known.n}>
