@@ -323,7 +323,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """Something that the player may do now, or (`closed`) may not, and why not.
 
     `command` is what to ask; fields in `free` may be changed within their bounds. `price` is the least that
-    it takes of the player's chips. `words` say what it does, and `key` is its letter.
+    it takes of the player's chips. `words` say what it does, and `key` is its letter. `place` is the box
+    that it is for, where others ask the same.
     """
 
     command: dict[str, Any]
@@ -334,6 +335,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     free: dict[str, Range] = {}
     clauses: tuple[str, ...] = ()
     closed: Said | None = None
+    place: str = ""
 
 
 class Spot(Struct, frozen=True, omit_defaults=True):

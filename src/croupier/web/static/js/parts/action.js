@@ -17,11 +17,12 @@ function aloud(choice, { currency, book }) {
   if (choice.closed) return `${choice.place ? `, ${choice.place}` : ""}${notOpen(choice.closed.words)}${spokenClauses(choice.closed.clauses, book)}`;
   const price = choice.price ? `adds ${spokenMoney(choice.price, currency)}` : "";
   const does = choice.command.type === "Double" ? ONE_CARD : lowered(choice.words);
-  return [price, does].filter(Boolean).map((part) => `, ${part}`).join("");
+  return [choice.place, price, does].filter(Boolean).map((part) => `, ${part}`).join("");
 }
 
 export function Action({ choice, game, facts, sent, shaken, line }) {
   const kind = choice.closed ? "closed" : sent ? "sent" : "";
+  const place = choice.place ? `${choice.place} · ` : "";
   const price = choice.price ? `+${money(choice.price, facts.currency)} · ` : "";
   return html`
     <button type="button" class="action ${kind} ${shaken ? "refused" : ""}" data-key=${choice.key}
@@ -30,8 +31,8 @@ export function Action({ choice, game, facts, sent, shaken, line }) {
       onPointerEnter=${() => game.show(choice)} onPointerLeave=${(event) => event.currentTarget !== document.activeElement && game.unshow(choice)}>
       <span class="name">${choice.label}<span class="aloud">${aloud(choice, facts)}</span></span>
       <span class="line" aria-hidden="true">${choice.closed
-        ? html`${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} <span class="closed-word">closed</span>`
-        : sent ? SENT : line ?? `${price}${lowered(choice.words)}`}</span>
+        ? html`${place}${choice.closed.clauses?.[0] && html`<${ClauseSign} name=${choice.closed.clauses[0]} />`} <span class="closed-word">closed</span>`
+        : sent ? SENT : `${place}${line ?? `${price}${lowered(choice.words)}`}`}</span>
       <span class="key" aria-hidden="true">${choice.key.toUpperCase()}</span>
     </button>`;
 }

@@ -137,7 +137,7 @@ function StripOf({ game, known, ui, choices, sent }) {
     return html`<${Strip} bold=${bold} words=${ui.refusal.said.words} clauses=${ui.refusal.said.clauses} why at=${at} title="Last refusal" />`;
   }
   if (choice?.closed) {
-    return html`<${Strip} bold=${`${choice.label} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
+    return html`<${Strip} bold=${`${[choice.label, choice.place].filter(Boolean).join(" ")} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
       title=${`Why not ${choice.label.toLowerCase()}`} />`;
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
