@@ -38,7 +38,7 @@ function PlayTile({ box, table, facts, own, dense }) {
       <${Head} box=${box} own=${own} />
       ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
       ${!nets.length
-        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`
+        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ") || "no bet"}</span>`
         : html`
           ${isDone && html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span>`}
           <span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`}
@@ -69,23 +69,28 @@ function Dealer({ known: { table, facts }, dense }) {
   return html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`;
 }
 
-const mineOf = (table, own) => table.boxes.filter((box) => own && (box.seat || box.decider) === own);
+/** The own box that is drawn large: the one in turn, else one with cards; what else is one's own is a tile. */
+function ownPlace(table, own) {
+  const mine = table.boxes.filter((box) => own && ownerOf(box) === own);
+  const inTurn = (box) => box.hands?.some((hand) => hand.state === "turn");
+  return mine.find(inTurn) ?? mine.find((box) => box.hands?.length) ?? mine[0];
+}
 
-export function PhonePlayFelt({ known, onSit, children }) {
+export function PhonePlayFelt({ known, onSit, crowded = false, children }) {
   const { table, facts, you } = known;
   const own = you?.name;
-  const mine = mineOf(table, own);
-  const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
-  const dense = mine.length > 0 && others.length > ONE_ROW;
+  const box = ownPlace(table, own);
+  const others = table.boxes.filter((one) => one !== box && (onSit || one.seat === own || one.hands?.length || one.bets?.length)).reverse();
+  const dense = Boolean(box) && (crowded || others.length > ONE_ROW);
   return html`
     <div class="felt ${dense ? "dense" : ""}">${children}
-      ${mine.map((box) => html`
+      ${box && html`
         <div class="own-place" key=${box.number} role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
           ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} dense=${dense} />`}
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
-        </div>`)}
-      <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
-      <${Dealer} known=${known} dense=${dense} /><${Shoe} count=${table.shoe} />
+        </div>`}
+      <div class="tiles">${others.map((one) => onSit && isFree(one) ? html`<${SitTile} key=${one.number} box=${one} onSit=${onSit} />` : html`<${PlayTile} key=${one.number} box=${one} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
+      <div class="dealer-row"><${Dealer} known=${known} dense=${dense} /><${Shoe} count=${table.shoe} /></div>
     </div>`;
 }
 
@@ -126,7 +131,7 @@ export function PhoneBettingFelt({ game, known, children }) {
   const others = table.boxes.filter((box) => !mine.includes(box)).reverse();
   return html`
     <div class="felt">${children}
-      ${mine.map((box) => html`<${OwnSpots} key=${box.number} box=${box} game=${game} />`)}
+      ${mine.length > 0 && html`<div class="own-places">${mine.map((box) => html`<${OwnSpots} key=${box.number} box=${box} game=${game} />`)}</div>`}
       <div class="tiles betting">${others.map((box) => html`<${BettingTile} key=${box.number} box=${box} game=${game} />`)}</div>
       <${Call} known=${known} />
     </div>`;
