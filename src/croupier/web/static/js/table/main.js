@@ -61,7 +61,7 @@ function noticesOf(game, known, line, ui, seconds) {
   if (ui.back !== null) {
     found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
   }
-  if (you?.absent && !you.excluded) found.push({ kind: "warn", title: "You are away", words: "The rules play your hands; any press brings you back.", clauses: facts.cites?.absent });
+  if (you?.absent && !you.excluded) found.push({ kind: "warn", title: "You are away", words: "The rules play your hands.", clauses: facts.cites?.absent, ...(facts.kind !== "live" && { label: "I am back", press: () => game.link.connect() }) });
   if (you?.name && you.purse === 0 && you.on_table === 0) {
     found.push({ kind: "info", title: "You have no chips left", words: "You may watch.", label: `Take ${money(PLAY_CHIPS, facts.currency)} of play money`, press: () => buyChips(game) });
   }
