@@ -59,7 +59,7 @@ export const boxesInOrder = (boxes, own) => {
   return [...boxes.filter(isOwn), ...boxes.filter((box) => !isOwn(box))];
 };
 
-export function BoxRow({ table, facts, own, children, onSit, betting = false }) {
+export function BoxRow({ table, facts, own, children, onSit, onKeyDown, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
   const { size, manner, scrolls, squeezed, tight } = fit(table.boxes, width);
@@ -72,7 +72,7 @@ export function BoxRow({ table, facts, own, children, onSit, betting = false }) 
     row.scrollLeft += own.left + own.width / 2 - all.left - all.width / 2; // the row alone: the felt under it stays
   }, [scrolls, String(table.turn)]);
   return html`
-    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">
+    <div ref=${ref} onKeyDown=${onKeyDown} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
         <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner, least)} onSit=${onSit} />`)}
     </div>`;

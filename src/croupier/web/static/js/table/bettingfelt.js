@@ -1,6 +1,7 @@
 // The felt while bets are open: the call in the dealer's place, and a spot for every bet.
 import { html } from "../kit/html.js";
 import { useCountdown } from "../kit/clock.js";
+import { arrowsMove } from "../kit/keys.js";
 import { money, spokenMoney } from "../kit/money.js";
 import { isFree, Marker, Plate, SitPlate, sideTitle, who } from "../parts/box.js";
 import { Stack } from "../parts/chip.js";
@@ -146,7 +147,7 @@ export function BettingFelt({ game, known, children }) {
   return html`
     <div class="felt">
       ${children}
-      <${BoxRow} table=${table} facts=${facts} own=${you?.name} betting>
+      <${BoxRow} table=${table} facts=${facts} own=${you?.name} betting onKeyDown=${(event) => arrowsMove(event, "button.spot", true)}>
         ${boxesInOrder(table.boxes, you?.name).map((box) => html`<${BettingBox} key=${box.number} box=${box} game=${game} />`)}
       <//>
       <${Print} felt=${facts.felt} />
