@@ -495,6 +495,7 @@ def play_by_keys(page: Page) -> None:
 
 def test_a_newcomer_plays_a_round_by_keyboard_and_steps_through_it(browser: Browser, server: Server) -> None:
     page = context(browser, address=server.address).new_page()
+    expect(page.get_by_role("heading", name="Croupier needs JavaScript")).to_be_in_viewport()
     problems = listened(page)
     enter(page, "p1")
     page.get_by_role("button", name=re.compile("^Bet on box 4")).focus()
