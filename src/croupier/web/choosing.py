@@ -203,7 +203,7 @@ def _cut(state: State) -> Iterator[frames.Choice]:
         free={"at": frames.Range(low, high)},
     )
     yield frames.Choice(
-        command=msgspec.to_builtins(cmd.DeclineCut()), key=NONE, label="Decline", words="Leave it to the next"
+        command=msgspec.to_builtins(cmd.DeclineCut()), key=NONE, label="Decline", words="leave it to the next"
     )
 
 

@@ -324,7 +324,7 @@ def facts(
 def _pays(state: State, book: Rulebook) -> Iterator[frames.Pays]:
     """Every kind of win and what it pays, side bets on offer included."""
     rules, natural = state.rules, book.words.natural
-    yield frames.Pays(natural, odds_text(rules.natural_pays), clauses(book, "natural_pays"))
+    yield frames.Pays(capital(natural), odds_text(rules.natural_pays), clauses(book, "natural_pays"))
     for key, row in rules.bonus_rows.items():
         cited = clauses(book, f"bonus_rows.{key}.pays")
         yield frames.Pays(capital(words("", row.when)), odds_text(row.pays), cited)
