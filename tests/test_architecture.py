@@ -56,6 +56,7 @@ ROOMS = {
             "frames",
             "telling",
             "awaiting",
+            "preparing",
             "showing",
             "choosing",
             "trying",

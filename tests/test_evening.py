@@ -185,7 +185,7 @@ def prepare_the_shoe(people: People, *, burns: bool) -> None:
     dealer.press("Shuffled")
     dealer.press("Offer the cut")
     p1.sees("The cut is yours: ")
-    p1.button(re.compile("^Cut [0-9]+ to")).click()
+    p1.button(re.compile("^Cut, [0-9]+ to")).click()
     dealer.sees("Place the cutting card")
     dealer.counts(60)
     if burns:

@@ -181,6 +181,72 @@ def test_a_lost_connection_closes_the_actions_and_comes_back(browser: Browser) -
     expect(page.locator(".notice")).to_contain_text("Back")
     assert [message["type"] for message in stage.heard].count("ask") == 0
     assert [message["type"] for message in stage.heard if message["type"] == "hello"] == ["hello"] * 2
+    # What was pressed meanwhile is not waited for.
+    page.keyboard.press("h")
+    expect(page.locator(".action.sent")).to_contain_text("sent …")
+    assert stage.heard[-1]["type"] == "ask"
+
+
+def test_a_bet_that_cannot_be_sent_is_given_back_and_its_buttons_say_why(browser: Browser) -> None:
+    stage = at(browser, "betting")
+    page = stage.page
+    assert stage.socket is not None
+    stage.shut = True
+    stage.socket.close()
+    expect(page.locator(".notice")).to_contain_text("Connection lost")
+    page.keyboard.press("b")
+    expect(page.locator(".strip.why")).to_have_text("The connection is lost; nothing was done.")
+    named(page, "button", "Bet on box 4, 25 dollars")
+    named(page, "button", "Clear, not open. The connection is lost.")
+    page.context.close()
+
+
+def test_a_turn_that_has_passed_is_not_announced_again(browser: Browser) -> None:
+    """The table is told to all before a player is told that nothing is asked any more."""
+    stage = at(browser, "turn")
+    alert = stage.page.get_by_role("alert")
+    expect(alert).to_contain_text("Your turn.")
+    stage.page.evaluate("document.querySelector('[role=alert]').textContent = ''")
+    turn = kept("turn")
+    table = {**turn["table"], "turn": [6, 1], "players": ["p6"]}
+    n = turn["n"]
+    stage.send({"type": "news", "n": n + 1, "before": n, "lines": [], "table": table})
+    expect(stage.page.locator(".table-page")).to_have_attribute("data-line", str(n + 1))
+    expect(alert).to_have_text("")
+    stage.page.context.close()
+
+
+def test_the_cut_goes_where_the_slider_stands_by_button_and_by_key(browser: Browser) -> None:
+    stage = at(browser, "watching")
+    page, before = stage.page, kept("watching")
+    cut = {"command": {"type": "Cut", "at": 144}, "key": "c", "label": "Cut", "words": "48 to 240 cards"}
+    decline = {"command": {"type": "DeclineCut"}, "key": "n", "label": "Decline", "words": "leave it"}
+    before["table"] |= {"stage": "cut", "boxes": [], "dealer": {}, "turn": None, "clock": None}
+    before["table"]["preparing"] = [{"words": "Shuffled", "done": True}, {"words": "Cut"}]
+    before["you"] |= {"name": "p9", "asked": "The cut is yours: 48 to 240 cards from the front."}
+    before["you"]["choices"] = [{**cut, "free": {"at": {"low": 48, "high": 240}}}, decline]
+    stage.send(before)
+    expect(page.get_by_role("list", name="The cards are prepared").get_by_role("listitem")).to_have_count(2)
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("144")
+    slider.fill("200")
+    named(page, "button", "Decline, leave it")
+    assert serious(page) == []
+    page.wait_for_timeout(300)  # presses in the first moment of a turn are dropped
+    page.keyboard.press("c")
+    expect(page.locator(".action.sent")).to_be_visible()
+    assert stage.heard[-1]["command"] == {"type": "Cut", "at": 200}
+    page.context.close()
+
+
+def test_chips_of_somebody_who_has_left_the_box_are_not_nobodys(browser: Browser) -> None:
+    stage = at(browser, "turn")
+    before = kept("turn")
+    box = next(one for one in before["table"]["boxes"] if one["number"] == 6)
+    box |= {"seat": "", "decider": ""}
+    stage.send(before)
+    expect(stage.page.locator("#box-6 .plate")).to_have_text("6p6")
+    stage.page.context.close()
 
 
 def test_what_was_bet_otherwise_than_asked_is_said_and_what_is_no_amount_is_not_bet(browser: Browser) -> None:
@@ -429,6 +495,7 @@ def test_shells_hold_nothing_inline() -> None:
 def test_the_rules_can_be_read_where_no_script_runs(browser: Browser, server: Server) -> None:
     page = browser.new_context(java_script_enabled=False, base_url=server.address).new_page()
     page.goto("/table/1")
+    expect(page.get_by_role("heading", name="Croupier needs JavaScript")).to_be_in_viewport()
     page.get_by_role("link", name="Canberra Pontoon, 2002").click()
     expect(page.get_by_role("heading", name="Canberra Pontoon, 2002")).to_be_visible()
     expect(page.get_by_text("A player with a hard total under 12 must draw")).to_be_visible()

@@ -108,6 +108,36 @@ def test_what_is_shown_beside_the_last_is_what_is_shown_alone(name: str) -> None
     assert state.round > 5
 
 
+@pytest.mark.parametrize(
+    ("name", "last"), [("act-blackjack-2003", "Burnt"), ("act-pontoon-2002", "Cutting card placed")]
+)
+def test_what_is_done_to_the_cards_is_what_the_rules_have_done_to_them(name: str, last: str) -> None:
+    book = load(name)
+    conductor = Conductor(open_state(book.choose()), cards=VirtualShoe(seed=4))
+    told = [showing.table(conductor.state, book, now=0).preparing]
+    conductor.listeners.append(lambda one: told.append(showing.table(one.after, book, now=0).preparing))
+    conductor.carry_on()
+    assert told[0][-1].words == last
+    assert [step.done for step in told[0]] == [False] * len(told[0])
+    assert all(step.clauses for step in told[0])
+    assert [sum(step.done for step in steps) for steps in told if steps] == sorted(
+        sum(step.done for step in steps) for steps in told if steps
+    )
+    assert told[-1] == ()
+
+
+def test_choices_for_several_boxes_say_which_they_are_for() -> None:
+    table = Table("2c 8s 3c Ad 8h 4c", decks=6)
+    table.conductor.carry_on()
+    table.conductor.give(cmd.OpenBetting())
+    for box in (1, 2):
+        table.conductor.give(cmd.Wager(box=box, stake=1000), player("p1"))
+    table.conductor.give(cmd.AnnounceNoMoreBets())
+    assert table.conductor.carry_on() == "offers"
+    found = choosing.choices(table.state, ACT, "p1", RICH, passed=False)
+    assert [(one.key, one.place) for one in found] == [("i", "box 1"), ("i", "box 2"), ("n", "")]
+
+
 def test_a_choice_that_is_closed_says_why_with_its_clause() -> None:
     table = Table("2c 6s Td 5h", decks=6).play(p1=1)
     found = {one.key: one for one in choosing.choices(table.state, ACT, "p1", RICH, passed=False)}

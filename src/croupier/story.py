@@ -15,6 +15,7 @@ from croupier.rulebook.book import HOUSE_RULE
 from croupier.rulebook.text import Clause
 from croupier.rulebook.wager import INSURANCE, MAIN, SUPER_BONUS, WagerName
 from croupier.table import events as ev
+from croupier.table.actors import SUPERVISOR
 from croupier.table.deal import place_name
 from croupier.table.events import Event
 from croupier.table.state import BoxHand, State
@@ -296,6 +297,8 @@ def _format(template: str) -> Callable[[Any, Rulebook], str]:
         fields = {name: getattr(event, name) for name in type(event).__struct_fields__}
         if fields.get("card"):
             fields["card"] = pretty(fields["card"])
+        if SUPERVISOR.name in (fields.get("player"), fields.get("by")):
+            fields |= dict.fromkeys(("player", "by"), f"the {SUPERVISOR.name}")
         if "box" in fields:
             fields["place"] = _place(fields["box"], fields.get("hand") or 1, book=book)
         for name in ("amount", "minimum", "maximum", "paid", "back"):

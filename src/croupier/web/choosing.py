@@ -86,7 +86,14 @@ def choices(
         place = getattr(one.command, "box", 0), getattr(one.command, "hand", 1)
         found.setdefault((KEYS[type(one.command)], *place), []).append(one)
     shown = tuple(_choice(state, book, several, purse) for several in found.values())
+    if len({box for _, box, _ in found}) > 1:
+        shown = tuple(map(_of_its_box, shown))
     return (*shown, *_beside(state, book, name, shown), *_none(state, shown))
+
+
+def _of_its_box(choice: frames.Choice) -> frames.Choice:
+    """Where several boxes are asked about, each choice says which it is for."""
+    return msgspec.structs.replace(choice, place=f"box {choice.command['box']}")
 
 
 def _beside(
@@ -254,7 +261,7 @@ def _cut(state: State) -> Iterator[frames.Choice]:
         free={"at": frames.Range(low, high)},
     )
     yield frames.Choice(
-        command=msgspec.to_builtins(cmd.DeclineCut()), key=NONE, label="Decline", words="Leave it to the next"
+        command=msgspec.to_builtins(cmd.DeclineCut()), key=NONE, label="Decline", words="leave it to the next"
     )
 
 

@@ -248,12 +248,21 @@ class Dispute(Struct, frozen=True, omit_defaults=True):
     award: int = 0
 
 
+class Step(Struct, frozen=True, omit_defaults=True):
+    """Something that is done to the cards before they are dealt."""
+
+    words: str
+    clauses: tuple[str, ...] = ()
+    done: bool = False
+
+
 class Table(Struct, frozen=True, omit_defaults=True):
     """The table as it lies, the same for every seat.
 
     `due` is what it waits for and `on` for whom (`shoe`, `dealer`, `supervisor`, `operator`, `players`,
     `nobody`), `players` which of them; `next` says it in a sentence for everybody. `turn` is box and hand. Of
     a live table `enter` is what Enter does at its console, and `gone` are cards that cannot come any more.
+    `preparing` says how far the cards are, while they are being prepared.
     """
 
     stage: str
@@ -282,6 +291,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     here: tuple[str, ...] = ()
     enter: str = ""
     gone: tuple[str, ...] = ()
+    preparing: tuple[Step, ...] = ()
 
 
 class News(Frame, frozen=True):
@@ -313,8 +323,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """Something that the player may do now, or (`closed`) may not, and why not.
 
     `command` is what to ask; fields in `free` may be changed within their bounds. `price` is the least that
-    it takes of the player's chips. `words` say what it does, and `key` is its letter. `player`: whose it is,
-    where that is told to somebody else.
+    it takes of the player's chips. `words` say what it does, and `key` is its letter. `place` is the box
+    that it is for, where others ask the same. `player`: whose it is, where that is told to somebody else.
     """
 
     command: dict[str, Any]
@@ -326,6 +336,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     clauses: tuple[str, ...] = ()
     closed: Said | None = None
     player: str = ""
+    place: str = ""
 
 
 class Spot(Struct, frozen=True, omit_defaults=True):

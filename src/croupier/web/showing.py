@@ -27,6 +27,7 @@ from croupier.table.waiting import waiting
 from croupier.web import frames
 from croupier.web.awaiting import awaited
 from croupier.web.pages import version
+from croupier.web.preparing import preparing
 from croupier.web.telling import clauses, phase, worth_words
 
 CHIPS = (100, 250, 500, 2500, 10000, 50000, 100000)
@@ -131,6 +132,7 @@ def table(
         here=here,
         enter=_enter(state) if live else "",
         gone=_gone(state) if live else (),
+        preparing=preparing(state, book),
     )
 
 
@@ -322,7 +324,7 @@ def facts(
 def _pays(state: State, book: Rulebook) -> Iterator[frames.Pays]:
     """Every kind of win and what it pays, side bets on offer included."""
     rules, natural = state.rules, book.words.natural
-    yield frames.Pays(natural, odds_text(rules.natural_pays), clauses(book, "natural_pays"))
+    yield frames.Pays(capital(natural), odds_text(rules.natural_pays), clauses(book, "natural_pays"))
     for key, row in rules.bonus_rows.items():
         cited = clauses(book, f"bonus_rows.{key}.pays")
         yield frames.Pays(capital(words("", row.when)), odds_text(row.pays), cited)

@@ -133,6 +133,8 @@ def _whose(event: Event, before: State) -> str:
     """The player whom an event is about: who is named, or who decides for the hand."""
     if isinstance(event, ev.HandSplit):
         return event.players[0]
+    if isinstance(event, ev.CardsCut):
+        return event.by
     if isinstance(event, ev.HandDoubled):
         return next(iter(event.amounts))
     named: str = getattr(event, "player", "")
@@ -164,7 +166,7 @@ def _how(state: State, event: ev.Settled, book: Rulebook) -> str:
     hand = hand_of(state, event)
     if hand is None:
         on = f" on {money(event.stake, book)}" if event.stake else ""
-        return f"{_odds(event) if event.net > 0 else 'lost' if event.net < 0 else 'nothing won'}{on}"
+        return f"{_odds(event)}{on}" if event.net > 0 else "lost" if event.net < 0 else "nothing won"
     if is_natural(state.rules, hand) and event.net > 0:
         return f"{book.words.natural}, {_odds(event)}"
     value, soft = hand_total(state.rules, hand)

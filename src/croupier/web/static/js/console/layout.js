@@ -42,7 +42,7 @@ function DeskBox({ box, table, facts, onLie }) {
 
 /** The dealer's place below the boxes; before the first card what prepares the shoe is ticked there. */
 function DeskDealer({ table, facts, lines, onLie }) {
-  if (isPreparing(table)) return html`<${Opening} table=${table} lines=${lines} />`;
+  if (isPreparing(table)) return html`<${Opening} table=${table} />`;
   const cards = table.dealer?.cards ?? [];
   return html`
     <div class="desk-dealer"><span>${capital(facts.dealer)}</span>${cards.length > 0 && html`<${Fan} cards=${cards} size="n" />`}<b>${table.dealer?.words ?? ""}</b>

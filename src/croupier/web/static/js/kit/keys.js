@@ -17,11 +17,14 @@ export function onKeys(handle) {
 /** A press that was meant once: the second click of a double click does nothing, whatever has come under it. */
 export const once = (act) => (event) => event.detail < 2 && act(event);
 
-/** Arrow keys move the focus between the elements of a group. */
-export function arrowsMove(event, selector) {
+const leftOf = (element) => element.getBoundingClientRect().left;
+
+/** Arrow keys move the focus between the elements of a group; `placed` ones as they stand, not as they are read. */
+export function arrowsMove(event, selector, placed = false) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (!step) return;
   const all = [...event.currentTarget.querySelectorAll(selector)];
+  if (placed) all.sort((a, b) => leftOf(a) - leftOf(b));
   const at = all.indexOf(event.target.closest(selector));
   if (at < 0) return;
   event.preventDefault();

@@ -7,6 +7,8 @@ const QUIET = 1500;
 const PATIENCE = 4000;
 const PING = 20000;
 const FINAL = new Set(["elsewhere", "closed"]);
+/** What cannot be sent is not kept for later: nobody waits for an answer to it. */
+const UNSENT = { words: "The connection is lost; nothing was done." };
 
 let serial = 0;
 const newId = () => `${Date.now().toString(36)}-${(serial += 1).toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
@@ -87,6 +89,7 @@ export class Link {
 
   /** One request; the promise is kept by its reply. `what` names the control that was pressed. */
   request(what, message, yes = false) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve({ ok: false, why: "lost", what, said: UNSENT });
     const id = newId();
     const full = { ...message, id, seen: this.known.get().n, ...(yes ? { yes: true } : {}) };
     this.sent.change({ [id]: { what, late: false } });

@@ -1,7 +1,7 @@
 // The open tables, one row each, own ones first.
 import { html, useState } from "../kit/html.js";
 import { money } from "../kit/money.js";
-import { capital, numberName } from "../kit/words.js";
+import { capital, listOf, numberName } from "../kit/words.js";
 
 /** Seven seats on an arc, box 1 at the right, as the players see them. */
 function Seats({ seats, you }) {
@@ -49,7 +49,7 @@ function Row({ table, who, withName }) {
       <${Seats} seats=${seats} you=${you} />
       <span class="what"><b>${name} · ${table.title}</b>
         <span>${factsOf(table).join(" · ")}</span></span>
-      <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box ${you.join(", ")}` : table.round ? `round ${table.round}` : ""}</small></span>
+      <span class="stage-words"><span>${table.words}</span><small>${you.length ? `you are seated at box${you.length > 1 ? "es" : ""} ${listOf(you)}` : table.round ? `round ${table.round}` : ""}</small></span>
       <${Edge} table=${table} />
       <button type="button" class="button ${you.length ? "primary" : ""}" aria-label=${`${verb}, ${table.name}`}
         onClick=${() => (verb === "Watch" ? go() : withName(go))}>${verb}</button>
@@ -75,6 +75,6 @@ export function Tables({ tables, books, problem, who, withName, onOpen }) {
       ${problem && html`<p class="sentence-of-error" role="alert">${problem}</p>`}
       ${tables && !shown.length && html`<div class="empty"><h2>${tables.length ? "No such table is open" : "No table is open"}</h2>
         <p>${tables.length ? "There are others: look at all rules." : "Play alone now, or open one: for several people, or with real cards."}</p></div>`}
-      <ul class="table-rows">${shown.map((table) => html`<${Row} key=${table.id} table=${table} who=${who} withName=${withName} />`)}</ul>
+      <ul class="table-rows" hidden=${!shown.length}>${shown.map((table) => html`<${Row} key=${table.id} table=${table} who=${who} withName=${withName} />`)}</ul>
     </section>`;
 }

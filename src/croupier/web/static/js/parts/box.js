@@ -9,21 +9,22 @@ import { Hand, HandRow, HandStakes, Amount, inOrder } from "./hand.js";
 export const sideTitle = (name, table) => table.sides?.find((side) => side.name === name)?.title ?? wagerName(name);
 export const sideShort = (name, table) => table.sides?.find((side) => side.name === name)?.short.toUpperCase() ?? wagerName(name);
 const settled = (net) => net !== undefined && net !== null;
-/** Who is named on a box: who sits there or decides, or else who has bet first. */
-const holder = (box) => box.decider || box.seat || box.bets?.[0]?.player || "";
 export const who = (player, own) => (player === own ? "you" : player);
+
+/** Under whose name a box stands: who sits there, else who decides, else who bet there first. */
+export const ownerOf = (box) => box.seat || box.decider || box.bets?.[0]?.player || "";
 
 /** What the foot of a box says: who bets behind or rides, side bets and insurance. */
 export function footOf(box, table, own, currency, titleOf = sideTitle) {
-  const decider = holder(box);
-  const behind = (box.bets ?? []).filter((bet) => bet.player !== decider);
+  const owner = ownerOf(box);
+  const behind = (box.bets ?? []).filter((bet) => bet.player !== owner);
   const riders = (box.hands ?? []).flatMap((hand, at) =>
     (hand.stakes ?? []).filter((stake) => stake.rides).map((stake) => `${who(stake.player, own)} rides on hand ${at + 1}`));
   const parts = [];
   if (riders.length) parts.push({ words: riders.join(", ") });
   else if (behind.length) parts.push({ words: `${behind.map((bet) => who(bet.player, own)).join(", ")} behind` });
   for (const bet of box.bets ?? []) {
-    const name = bet.player === decider ? "" : `${who(bet.player, own)} `;
+    const name = bet.player === owner ? "" : `${who(bet.player, own)} `;
     for (const side of bet.sides ?? []) {
       if (settled(side.net)) parts.push({ words: `${name}${titleOf(side.name, table)}`, net: side.net });
       else if (side.stake) parts.push({ words: `${name}${titleOf(side.name, table)} ${money(side.stake, currency)}` });
@@ -43,7 +44,7 @@ export const Foot = ({ parts, currency }) => html`
 
 export function boxLabel(box, table, own, currency) {
   const hands = box.hands?.length ?? 0;
-  const name = box.seat || holder(box) ? who(box.seat || holder(box), own) : "free";
+  const name = ownerOf(box) ? who(ownerOf(box), own) : "free";
   const split = hands > 1 ? `, split into ${numberName(hands)} hands` : "";
   const foot = footOf(box, table, own, currency).map((part) => {
     if (!settled(part.net)) return ` ${capital(part.words)}.`;
@@ -54,7 +55,7 @@ export function boxLabel(box, table, own, currency) {
 }
 
 export const Plate = ({ box, own, children }) => {
-  const name = box.seat || holder(box);
+  const name = ownerOf(box);
   const kind = !name ? "vacant" : name === own ? "own" : "";
   return html`
     <span class="plate ${kind}"><span class="disc">${box.number}</span>

@@ -59,7 +59,7 @@ export const boxesInOrder = (boxes, own) => {
   return [...boxes.filter(isOwn), ...boxes.filter((box) => !isOwn(box))];
 };
 
-export function BoxRow({ table, facts, own, children, onSit, betting = false }) {
+export function BoxRow({ table, facts, own, children, onSit, onKeyDown, betting = false }) {
   const ref = useRef(null);
   const width = useWidth(ref, 1084);
   const { size, manner, scrolls, squeezed, tight } = fit(table.boxes, width);
@@ -72,14 +72,14 @@ export function BoxRow({ table, facts, own, children, onSit, betting = false }) 
     row.scrollLeft += own.left + own.width / 2 - all.left - all.width / 2; // the row alone: the felt under it stays
   }, [scrolls, String(table.turn)]);
   return html`
-    <div ref=${ref} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">
+    <div ref=${ref} onKeyDown=${onKeyDown} class="boxes ${betting ? "betting" : ""} ${scrolls ? "scrolls" : ""} ${squeezed ? "squeezed" : ""} ${tight ? "tight" : ""}">
       ${children ?? boxesInOrder(table.boxes, own).map((box) => html`
         <${PlayBox} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} size=${size} manner=${manner} width=${boxWidth(box, size, manner, least)} onSit=${onSit} />`)}
     </div>`;
 }
 
 /** The table as it lies, without spots to press: play, settlement and history. `onSit` takes a free box. */
-export function PlayFelt({ table, facts, own, lines = [], children, onSit, calm = false, dealerSize }) {
+export function PlayFelt({ table, facts, own, children, onSit, calm = false, dealerSize }) {
   const phone = useMedia(PHONE);
   return html`
     <div class="felt ${calm ? "calm" : ""}">
@@ -87,7 +87,7 @@ export function PlayFelt({ table, facts, own, lines = [], children, onSit, calm 
       <${BoxRow} table=${table} facts=${facts} own=${own} onSit=${onSit} />
       <${Print} felt=${facts.felt} />
       ${isPreparing(table)
-        ? html`<${Opening} table=${table} lines=${lines} />`
+        ? html`<${Opening} table=${table} />`
         : html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dealerSize ?? (phone ? "m" : "l")} />`}
       <${Rack} count=${table.rack} /><${Shoe} count=${table.shoe} />
     </div>`;

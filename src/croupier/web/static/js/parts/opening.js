@@ -1,18 +1,14 @@
-// Before the first round: the cards are checked, shuffled, cut and burnt, ticked as it happens.
+// Before cards can be dealt they are checked, shuffled, cut and burnt: what of it is done, and what is to come.
 import { html } from "../kit/html.js";
 import { Chips } from "./clause.js";
 
-const STEPS = [
-  ["opening", "Cards checked", "CardsChecked"], ["shuffle", "Shuffled", "CardsShuffled"], ["cut", "Cut", "CardsCut"],
-  ["place", "Cutting card placed", "CuttingCardsPlaced"], ["burn", "Burnt", "CardBurnt"],
-];
-export const isPreparing = ({ stage }) => STEPS.some(([name]) => name === stage);
+/** Cards that lie on the table are not hidden by what is done to the others. */
+export const isPreparing = ({ preparing, dealer }) => preparing?.length > 0 && !dealer?.cards?.length;
 
-export function Opening({ table, lines }) {
-  const at = STEPS.findIndex(([name]) => name === table.stage);
-  const clausesOf = (event) => lines.findLast((line) => line.event === event)?.clauses ?? [];
+export function Opening({ table: { preparing } }) {
+  const at = preparing.findIndex((step) => !step.done);
   return html`
-    <div class="dealer-place" id="dealer"><ol class="opening" aria-label="The cards are prepared">${STEPS.map(([name, words, event], index) => html`
-      <li key=${name} class=${index < at ? "done" : index === at ? "now" : ""}><span aria-hidden="true">${index < at ? "✓" : "·"}</span>${words}
-        <span class="unseen">${index < at ? "done" : "to come"}</span><${Chips} names=${clausesOf(event).slice(0, 1)} /></li>`)}</ol></div>`;
+    <div class="dealer-place" id="dealer"><ol class="opening" aria-label="The cards are prepared">${preparing.map(({ words, clauses, done }, index) => html`
+      <li key=${words} class=${done ? "done" : index === at ? "now" : ""}><span class="tick" aria-hidden="true">${done ? "✓" : "·"}</span>${words}
+        <span class="unseen">${done ? "done" : "to come"}</span><span class="cites"><${Chips} names=${(clauses ?? []).slice(0, 1)} /></span></li>`)}</ol></div>`;
 }

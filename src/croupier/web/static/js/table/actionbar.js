@@ -15,8 +15,8 @@ import { toldTo } from "../parts/log.js";
 import { Sentence } from "../parts/sentence.js";
 import { Strip } from "../parts/strip.js";
 import { BettingRow, bettingWords } from "./bettingrow.js";
-import { CutRow } from "./cut.js";
-import { idOf, isWatching, momentOf, seatsOf, TURN_KEYS, TURN_NAMES } from "./stages.js";
+import { CutSlider } from "./cut.js";
+import { betsOf, idOf, isWatching, momentOf, seatsOf, TURN_KEYS, TURN_NAMES, UNREFUSED } from "./stages.js";
 import { moved } from "./sums.js";
 
 function Clock({ countdown }) {
@@ -45,11 +45,23 @@ function turnQuestion({ table, you, facts }) {
   ];
 }
 
+const NO_BET = "You have no bet this round.";
+const DEALT = new Set(["dealing", "offers", "playing", "dealer"]);
+
 function questionOf(known) {
   const { table, you } = known;
+  if (table.stage === "closed") return [table.next.words, lastSum(known)];
   if (you?.asked) return momentOf(known) === "turn" && table.turn ? turnQuestion(known) : [you.asked, ""];
   if (!you?.name) return [table.next.words, "You are watching. Enter a name in the lobby to play."];
-  return [table.next.words, isWatching(known) ? "You are watching. Sit at a free box, or bet behind." : ""];
+  if (isWatching(known)) return [table.next.words, you.excluded ? "" : "You are watching. Sit at a free box, or bet behind."];
+  const sitsOut = DEALT.has(table.stage) && !betsOf(table, you.name).length;
+  return [table.next.words, sitsOut ? NO_BET : you.done ? "You are done; the others are waited for." : ""];
+}
+
+/** What the last round brought, whose lines are still there when the table closes. */
+function lastSum({ lines, table, you, facts }) {
+  const { mine, own } = moved(lines, table, you?.name);
+  return mine.length ? `Last round ${gain(own, facts.currency)}` : "";
 }
 
 /** All that a player has had on a box: on its hands, on side bets, as insurance. */
@@ -62,7 +74,7 @@ function stakedBy(player, box) {
 
 function settledQuestion({ table, you, facts, lines }) {
   const { mine, own } = moved(lines, table, you?.name);
-  if (!mine.length) return ["The round is settled", "You have no bet this round.", ""];
+  if (!mine.length) return ["The round is settled", NO_BET, ""];
   const title = own > 0 ? `You won ${money(own, facts.currency)}` : own < 0 ? `You lost ${money(-own, facts.currency)}` : "You are even";
   const staked = table.boxes.flatMap((box) => stakedBy(you.name, box)).reduce((sum, stake) => sum + stake, 0);
   const parts = mine.map((row) => `${row.title.replace(/^(Box|Hand)/, (word) => word.toLowerCase())} ${gain(row.net, facts.currency)}`);
@@ -83,14 +95,17 @@ function Time({ game, known, moment, countdown }) {
 }
 
 const MoreTime = ({ game, you }) => you?.more > 0 && html`
-  <button type="button" class="more-time" onClick=${() => game.moreTime()}>More time<span class="aloud">, the clock begins anew</span></button>`;
+  <button type="button" class="more-time" data-key="m" onClick=${() => game.moreTime()}>More time<span class="aloud">, the clock begins anew</span></button>`;
+
+/** A question that a phone has no room for on one line. */
+const LONG = 38;
 
 function Ask({ game, known, moment, countdown }) {
   const [question, against, tone] =
     moment === "settlement" ? settledQuestion(known) : moment === "betting" ? bettingWords(game) : questionOf(known);
   return html`
     <div class="ask">
-      <h1 class=${tone ?? ""}><${Sentence} words=${question} /></h1><span class="against">${against}</span>
+      <h1 class="${tone ?? ""} ${question.length > LONG ? "long" : ""}"><${Sentence} words=${question} /></h1><span class="against">${against}</span>
       <${LogButton} game=${game} />
       <span class="then"><${Time} game=${game} known=${known} moment=${moment} countdown=${countdown} /></span>
     </div>`;
@@ -118,11 +133,11 @@ function StripOf({ game, known, ui, choices, sent }) {
   const choice = choices.find((one) => idOf(one) === (ui.refusal?.what ?? ui.shown));
   const at = choice ? placeAmong(choices.indexOf(choice), choices.length) : null;
   if (ui.refusal) {
-    const bold = ui.refusal.why === "stale" ? "" : "Refused:";
+    const bold = UNREFUSED.has(ui.refusal.why) ? "" : "Refused:";
     return html`<${Strip} bold=${bold} words=${ui.refusal.said.words} clauses=${ui.refusal.said.clauses} why at=${at} title="Last refusal" />`;
   }
   if (choice?.closed) {
-    return html`<${Strip} bold=${`${choice.label} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
+    return html`<${Strip} bold=${`${[choice.label, choice.place].filter(Boolean).join(" ")} is closed:`} words=${lowered(choice.closed.words)} clauses=${choice.closed.clauses} why at=${at}
       title=${`Why not ${choice.label.toLowerCase()}`} />`;
   }
   if (choice && ui.amountOf === idOf(choice)) return html`<${AmountStrip} game=${game} choice=${choice} currency=${known.facts.currency} />`;
@@ -198,24 +213,36 @@ function inPlaces(choices) {
   return [...TURN_KEYS.map((key) => byKey[key] ?? notOffered(key)), ...others];
 }
 
-function Settlement({ game, known, sent }) {
+/** What would be laid again: the sum of each wager, or of all where there are many. */
+function againWords(bets, table, currency) {
+  const wagers = bets.flatMap((bet) => [{ stake: bet.stake }, ...(bet.sides ?? [])]);
+  const words = wagers.map(({ stake, name }) => `${money(stake, currency)}${name ? ` ${sideTitle(name, table)}` : ""}`);
+  return wagers.length < 3 ? words.join(" and ") : `${money(wagers.reduce((sum, { stake }) => sum + stake, 0), currency)} in all`;
+}
+
+function Settlement({ game, known, sent, lost }) {
   const { table, you, facts } = known;
   const [box] = seatsOf(table, you?.name);
   const bets = table.boxes.flatMap((one) => (one.bets ?? []).filter((bet) => bet.player === you?.name));
-  const sum = bets.map((bet) => [money(bet.stake, facts.currency), ...(bet.sides ?? []).map((side) => `${money(side.stake, facts.currency)} ${sideTitle(side.name, table)}`)].join(" and ")).join(", ");
   const ui = useStore(game.ui);
+  const bar = { game, why: lost };
   return html`
-    ${sum && html`<${PlainAction} name="Repeat last" line=${sum} shortcut="R" sent=${ui.repeats} onPress=${() => repeatNext(game)} />`}
-    <${PlainAction} name="Step through" line="this round, card by card" shortcut="T" onPress=${() => stepThrough(game)} />
-    ${you?.name && html`<${PlainAction} name="Dispute" line="ask for a ruling" clauses=${facts.cites?.dispute} onPress=${() => game.ui.change({ sheet: "dispute" })} />`}
-    ${box && html`<${PlainAction} name=${`Leave box ${box.number}`} line="your chips stay yours" sent=${isSent(sent, "leave")}
+    ${bets.length > 0 && html`<${PlainAction} ...${bar} name="Repeat last" line=${againWords(bets, table, facts.currency)} shortcut="R" sent=${ui.repeats} onPress=${() => repeatNext(game)} />`}
+    <${PlainAction} game=${game} name="Step through" line="this round, card by card" shortcut="T" onPress=${() => stepThrough(game)} />
+    ${you?.name && html`<${PlainAction} ...${bar} name="Dispute" line="ask for a ruling" clauses=${facts.cites?.dispute} onPress=${() => game.ui.change({ sheet: "dispute" })} />`}
+    ${box && html`<${PlainAction} ...${bar} name=${`Leave box ${box.number}`} line="your chips stay yours" sent=${isSent(sent, "leave")}
       onPress=${() => game.ask("leave", { type: "Leave", box: box.number })} />`}
-    ${you?.name && !isWatching(known) && html`<${PlainAction} name="Next bets" line=${you.done ? "waiting for the others" : "go on"} shortcut="N" sent=${isSent(sent, "done")} onPress=${() => game.done()} />`}`;
+    ${you?.name && !isWatching(known) && html`<${PlainAction} ...${bar} name="Next bets" line=${you.done ? "waiting for the others" : "go on"} shortcut="N" sent=${isSent(sent, "done")} onPress=${() => game.done()} />`}`;
 }
+
+/** A closed table has nothing to do but to be looked at. */
+const Closed = ({ game, known: { you, facts }, lost }) => html`
+  <${PlainAction} game=${game} name="Step through" line="the last round, card by card" shortcut="T" onPress=${() => stepThrough(game)} />
+  ${you?.name && html`<${PlainAction} game=${game} why=${lost} name="Dispute" line="ask for a ruling" clauses=${facts.cites?.dispute} onPress=${() => game.ui.change({ sheet: "dispute" })} />`}`;
 
 export const stepThrough = (game) => location.assign(`/history/${game.id}/${game.known.table.round}`);
 
-export function repeatNext(game) {
+function repeatNext(game) {
   game.ui.change({ repeats: true });
   game.done();
 }
@@ -229,28 +256,29 @@ export function ActionBar({ game, known, lost }) {
   const closedByLoss = lost && { words: lost, clauses: [] };
   const given = (known.you?.choices ?? []).map((choice) => (closedByLoss ? { ...choice, closed: closedByLoss } : choice));
   const choices = moment === "turn" ? inPlaces(given) : given;
+  const slider = choices.find((choice) => choice.free?.at);
   useEffect(() => {
     if (!ui.shaken) return undefined;
     const timer = setTimeout(() => game.ui.change({ shaken: "" }), 200);
     return () => clearTimeout(timer);
   }, [ui.shaken]);
-  const kind = moment === "turn" || moment === "waiting" ? "turn" : moment === "settlement" ? "" : { 2: "two", 3: "three", 4: "four" }[choices.length] ?? "";
+  const kind = moment === "turn" || moment === "waiting" ? "turn" : { 2: "two", 3: "three", 4: "four" }[choices.length] ?? "";
   return html`
     <section class="action-bar" id="actions" aria-label="Your actions" tabindex="-1">
       ${moment !== "betting" && html`<${Clock} countdown=${countdown} />`}
       <${Ask} game=${game} known=${known} moment=${moment} countdown=${countdown} />
       <${StripOf} game=${game} known=${known} ui=${ui} choices=${choices} sent=${sent} />
       ${moment === "betting"
-        ? html`<${BettingRow} game=${game} known=${known} hand=${hand} />`
+        ? html`<${BettingRow} game=${game} known=${known} hand=${hand} lost=${lost} />`
         : html`
           <div class="actions ${kind}" onKeyDown=${(event) => arrowsMove(event, "button")}>
             ${moment === "settlement"
-              ? html`<${Settlement} game=${game} known=${known} sent=${sent} />`
-              : moment === "cut"
-                ? html`<${CutRow} game=${game} choices=${choices} />`
+              ? html`<${Settlement} game=${game} known=${known} sent=${sent} lost=${lost} />`
+              : moment === "closed"
+                ? html`<${Closed} game=${game} known=${known} lost=${lost} />`
               : moment === "waiting"
                 ? TURN_KEYS.map((key) => html`<${QuietAction} key=${key} name=${TURN_NAMES[key]} />`)
-                : choices.map((choice) => html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)}
+                : [slider && html`<${CutSlider} key="slider" game=${game} choice=${slider} />`, ...choices.map((choice) => html`<${Choice} key=${idOf(choice)} game=${game} choice=${choice} known=${known} ui=${ui} sent=${sent} />`)]}
           </div>`}
       <${LogHandle} game=${game} known=${known} />
     </section>`;

@@ -1,12 +1,13 @@
 // The felt while bets are open: the call in the dealer's place, and a spot for every bet.
 import { html } from "../kit/html.js";
 import { useCountdown } from "../kit/clock.js";
+import { arrowsMove } from "../kit/keys.js";
 import { money, spokenMoney } from "../kit/money.js";
-import { Marker, Plate, SitPlate, sideTitle, who } from "../parts/box.js";
+import { isFree, Marker, Plate, SitPlate, sideTitle, who } from "../parts/box.js";
 import { Stack } from "../parts/chip.js";
 import { BoxRow, boxesInOrder, Print, Rack, Shoe } from "../parts/felt.js";
 import { Spot } from "./spot.js";
-import { betsOf, seatsOf } from "./stages.js";
+import { betsOf, maySit, seatsOf } from "./stages.js";
 
 const AROUND = 2 * Math.PI * 50;
 
@@ -42,7 +43,7 @@ export function boxForBets(box, game) {
   const others = (box.bets ?? []).filter((bet) => bet.player !== own);
   const pending = game.bets.isPending(box.number);
   const isOwn = Boolean(own) && box.seat === own;
-  const sits = !isOwn && !box.seat;
+  const sits = maySit(you) && isFree(box) && !mine.stake;
   const sides = isOwn || mine.stake ? (table.sides ?? []) : [];
   return { box, spot, mine, others, pending, isOwn, sits, sides, currency: facts.currency, chips: facts.chips, own, facts, table };
 }
@@ -66,7 +67,7 @@ export function MainSpot({ view, game, radius = 17, extra = "" }) {
       <${Spot} kinds="main vacant" label=${`Sit at box ${box.number}`} onLay=${() => sit(game, box)}>free<//>`;
   }
   return html`<span class="spot main ${lies ? "" : "vacant"}">
-    ${lies ? html`<${Stack} amount=${lies} chips=${chips} radius=${radius} />` : html`<span>no bet<br />yet</span>`}</span>`;
+    ${lies ? html`<${Stack} amount=${lies} chips=${chips} radius=${radius} />` : box.seat ? html`<span>no bet<br />yet</span>` : "free"}</span>`;
 }
 
 export const sit = (game, box) => game.ask(`sit-${box.number}`, { type: "Sit", box: box.number });
@@ -92,7 +93,7 @@ export const closedWord = ({ others, facts }) => (others.length >= facts.bettors
 
 export function BehindSpot({ view, game }) {
   const { box, mine, pending, currency, chips, spot, own } = view;
-  if (!own || view.isOwn || view.sits) return null;
+  if (!own || view.isOwn || (isFree(box) && !mine.stake)) return null;
   const words = spot?.closed ? closedWord(view) : "behind";
   const whose = box.seat || `box ${box.number}`;
   const label = `Bet behind ${whose} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(pending)}`;
@@ -146,7 +147,7 @@ export function BettingFelt({ game, known, children }) {
   return html`
     <div class="felt">
       ${children}
-      <${BoxRow} table=${table} facts=${facts} own=${you?.name} betting>
+      <${BoxRow} table=${table} facts=${facts} own=${you?.name} betting onKeyDown=${(event) => arrowsMove(event, "button.spot", true)}>
         ${boxesInOrder(table.boxes, you?.name).map((box) => html`<${BettingBox} key=${box.number} box=${box} game=${game} />`)}
       <//>
       <${Print} felt=${facts.felt} />

@@ -3,6 +3,7 @@ import { html, useState } from "../kit/html.js";
 import { arrowsMove } from "../kit/keys.js";
 import { money, spokenMoney } from "../kit/money.js";
 import { sideTitle } from "../parts/box.js";
+import { notOpen, whyClosed } from "../parts/action.js";
 import { Chip } from "../parts/chip.js";
 import { Icon } from "../parts/icon.js";
 import { rackOf } from "./rack.js";
@@ -51,23 +52,22 @@ export function againOf(known) {
 
 const NONE_BEFORE = "there is no earlier bet of yours at this table";
 const NONE_LAID = "you have no chips on the table";
+const IS_DONE = "the others are waited for";
 
 /** A button of the bar. A closed one stays in its place, and the strip says why. */
-function BarButton({ game, name, letter, why, kind, onPress, children }) {
-  const tell = () => why && game.ui.change({ why: { name, words: why } });
-  const untell = () => game.ui.get().why?.name === name && game.ui.change({ why: null });
+function BarButton({ game, name, letter, why, kind, onPress, sign = letter.toUpperCase(), children = name }) {
+  const closed = whyClosed(game, name, why);
   return html`
-    <button type="button" class="button ${kind}" data-key=${letter} aria-disabled=${why ? "true" : null} onClick=${why ? tell : onPress}
-      onFocus=${tell} onBlur=${untell} onPointerEnter=${tell} onPointerLeave=${untell}>
-      ${children}${why && html`<span class="aloud">, not open: ${why}</span>`}</button>`;
+    <button type="button" class="button ${kind}" data-key=${letter} onClick=${why ? closed.onFocus : onPress} ...${closed}>
+      <span>${children}${why && html`<span class="aloud">${notOpen(why)}</span>`}</span><span class="key" aria-hidden="true">${sign}</span></button>`;
 }
 
-export function BettingRow({ game, known }) {
+export function BettingRow({ game, known, lost }) {
   const { facts, you } = known;
   const { currency } = facts;
   const again = againOf(known);
   const mine = game.bets.mine().length > 0;
-  const laid = mine ? "" : NONE_LAID;
+  const laid = lost || (mine ? "" : NONE_LAID);
   const ready = async () => {
     await game.bets.flush();
     await game.done();
@@ -82,14 +82,11 @@ export function BettingRow({ game, known }) {
             <${Chip} value=${value} /><span class="key" aria-hidden="true">${at + 1}</span></button>`)}
       </div>
       <${TypedBet} game=${game} known=${known} />
-      <${BarButton} game=${game} name="Repeat last" letter="r" kind="gap" why=${again ? "" : NONE_BEFORE} onPress=${() => game.bets.repeat()}>
-        <span>Repeat<span class="wide-word"> last</span></span> ${again > 0 && html`<span class="sum">${money(again, currency)}</span>`}<span class="key" aria-hidden="true">R</span><//>
-      <${BarButton} game=${game} name="Take back" letter="Backspace" kind="quiet" why=${laid} onPress=${() => game.bets.takeBack()}>
-        Take back <span class="key" aria-hidden="true"><${Icon} name="erase" size=${12} /></span><//>
-      <${BarButton} game=${game} name="Clear" letter="c" kind="quiet" why=${laid} onPress=${() => game.bets.clear()}>
-        Clear <span class="key" aria-hidden="true">C</span><//>
+      <${BarButton} game=${game} name="Repeat last" letter="r" kind="gap" why=${lost || (again ? "" : NONE_BEFORE)} onPress=${() => game.bets.repeat()}>
+        Repeat<span class="wide-word"> last</span>${again > 0 && html` <span class="sum">${money(again, currency)}</span>`}<//>
+      <${BarButton} game=${game} name="Take back" letter="Backspace" kind="quiet" why=${laid} onPress=${() => game.bets.takeBack()} sign=${html`<${Icon} name="erase" size=${12} />`} />
+      <${BarButton} game=${game} name="Clear" letter="c" kind="quiet" why=${laid} onPress=${() => game.bets.clear()} />
       ${you?.name && html`
-        <button type="button" class="button ready ${mine && !you.done ? "primary" : "quiet"}" aria-disabled=${you.done ? "true" : null} onClick=${() => !you.done && ready()}>
-          ${you.done ? "Waiting" : mine ? "Deal" : "No bet"}<span class="key" aria-hidden="true">N</span></button>`}
+        <${BarButton} game=${game} name=${you.done ? "Waiting" : mine ? "Deal" : "No bet"} letter="n" kind=${mine && !you.done && !lost ? "primary" : "quiet"} why=${lost || (you.done ? IS_DONE : "")} onPress=${ready} />`}
     </div>`;
 }

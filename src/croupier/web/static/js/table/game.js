@@ -28,7 +28,11 @@ export class Game {
     this.bets = new Bets(this);
     this.turnSince = 0;
     this.wasLost = false;
-    this.link.line.watch(({ state }) => (this.wasLost ||= state === "lost" || state === "elsewhere"));
+    this.link.line.watch(({ state }) => {
+      if (state !== "lost" && state !== "elsewhere") return;
+      this.wasLost = true;
+      this.ui.change({ back: null });
+    });
     this.link.onFrame((frame, before) => this.follow(frame, before));
     speakFrames(this);
     chipsTravel(this);
@@ -83,21 +87,23 @@ export class Game {
   }
 
   command(choice) {
-    const { command, free = {} } = choice;
-    if (!free.amount) return command;
-    return { ...command, amount: this.amount(choice) };
+    const [field] = Object.keys(choice.free ?? {});
+    return field ? { ...choice.command, [field]: this.amount(choice) } : choice.command;
   }
 
-  /** The amount a choice would carry: what was set, else all that may be. */
+  /** What a choice would carry: what was set, else what it comes with, else all that may be. */
   amount(choice) {
-    const { amount } = choice.free;
-    return this.ui.get().amounts[idOf(choice)] ?? amount.high ?? choice.command.amount ?? amount.low;
+    const [[field, { low, high }]] = Object.entries(choice.free);
+    return this.ui.get().amounts[idOf(choice)] ?? choice.command[field] ?? high ?? low;
+  }
+
+  set(choice, amount) {
+    this.ui.change({ amounts: { ...this.ui.get().amounts, [idOf(choice)]: amount } });
   }
 
   step(choice, direction) {
     const { low, high, step = 1 } = choice.free.amount;
-    const next = Math.max(low, Math.min(high ?? Infinity, this.amount(choice) + direction * step));
-    this.ui.change({ amounts: { ...this.ui.get().amounts, [idOf(choice)]: next } });
+    this.set(choice, Math.max(low, Math.min(high ?? Infinity, this.amount(choice) + direction * step)));
   }
 
   press(choice) {
@@ -138,7 +144,7 @@ export class Game {
       this.ui.change({ question: { said: reply.said, what: reply.what, message: reply.message } });
       return;
     }
-    if (reply.why === "lost") return;
+    if (reply.why === "lost" && !reply.said) return;
     const said = reply.said ?? { words: "The table has moved on; nothing was done." };
     this.ui.change({ refusal: { what: reply.what, said, why: reply.why }, shaken: reply.what });
     if (said.clauses?.length) read("Last refusal", said.clauses);

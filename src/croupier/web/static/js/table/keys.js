@@ -1,6 +1,6 @@
 // The keys of the table page. What a key does is what its button does.
 import { onKeys } from "../kit/keys.js";
-import { repeatNext, stepThrough } from "./actionbar.js";
+import { stepThrough } from "./actionbar.js";
 import { rackOf } from "./rack.js";
 import { momentOf } from "./stages.js";
 
@@ -24,26 +24,17 @@ function whileBetting(game, key) {
   const chips = rackOf(game.known.facts);
   if (chips[Number(key) - 1]) game.bets.take(chips[Number(key) - 1]);
   else if (key === "b") document.querySelector(".spot.main.own")?.click();
-  else if (["r", "c", "Backspace"].includes(key)) document.querySelector(`.betting-row [data-key="${key}"]`)?.click();
-  else if (key === "n") document.querySelector(".betting-row .ready")?.click();
   else return false;
   return true;
 }
 
-function whileSettled(game, key) {
-  if (key === "r") repeatNext(game);
-  else if (key === "n") game.done();
-  else return false;
-  return true;
-}
-
-function choose(game, key) {
-  const all = (game.known.you?.choices ?? []).filter((one) => one.key === key);
-  const choice = all.find((one) => !one.closed) ?? all[0];
-  if (!choice) return false;
-  document.querySelector(`.action[data-key="${key}"]`)?.focus();
-  game.press(choice);
-  return true;
+/** The button of the bar that has this key; of several the first that is open. */
+function pressButton(key) {
+  const all = [...document.querySelectorAll(".action-bar [data-key]")].filter((one) => one.dataset.key === key);
+  const button = all.find((one) => !one.ariaDisabled) ?? all[0];
+  if (button?.matches(".action")) button.focus();
+  button?.click();
+  return Boolean(button);
 }
 
 function insuranceSteps(game, key) {
@@ -60,7 +51,6 @@ function anywhere(game, key) {
   else if (key === "w") focus("reader");
   else if (key === "l") ui.change({ drawer: !ui.get().drawer, tab: "round" });
   else if (key === "t") stepThrough(game);
-  else if (key === "m" && game.known.you?.more > 0) game.moreTime();
   else if (key === "?") ui.change({ sheet: "keys" });
   else if (key === "Escape") ui.change({ drawer: false, sheet: "", shown: null, refusal: null, question: null, why: null });
   else return false;
@@ -73,7 +63,7 @@ export const tableKeys = (game) =>
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const moment = momentOf(game.known);
     const done =
-      (moment === "betting" && whileBetting(game, key)) || (moment === "settlement" && whileSettled(game, key)) ||
-      (moment === "offers" && insuranceSteps(game, key)) || choose(game, key) || anywhere(game, key);
+      (moment === "betting" && whileBetting(game, key)) ||
+      (moment === "offers" && insuranceSteps(game, key)) || pressButton(key) || anywhere(game, key);
     if (done) event.preventDefault();
   });

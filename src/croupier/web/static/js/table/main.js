@@ -19,7 +19,7 @@ import { Game } from "./game.js";
 import { KEYS, tableKeys } from "./keys.js";
 import { PhoneBettingFelt, PhonePlayFelt } from "./phone.js";
 import { Rail } from "./rail.js";
-import { seatsOf } from "./stages.js";
+import { maySit, seatsOf } from "./stages.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -54,13 +54,14 @@ function noticesOf(game, known, line, ui, seconds) {
   if (isOutdated(facts)) {
     found.push({ kind: "info", title: "A new version is there", words: "Reload when this round is over.", label: "Reload", press: () => location.reload() });
   }
-  if (line.state === "closed") found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
-  if (table.final_rounds !== undefined && table.final_rounds !== null) found.push({ kind: "info", title: finalRounds(table.final_rounds), words: "The table closes after that.", clauses: facts.cites?.final_rounds });
+  const isClosed = table.stage === "closed";
+  if (line.state === "closed" && !isClosed) found.push({ kind: "info", title: "This table is closed", words: bye?.words ?? "" });
+  if (table.final_rounds !== undefined && table.final_rounds !== null && !isClosed) found.push({ kind: "info", title: finalRounds(table.final_rounds), words: "The table closes after that.", clauses: facts.cites?.final_rounds });
   if (table.last_of_shoe) found.push({ kind: "info", title: "The cutting card is out", words: "The cards are shuffled after this round.", clauses: facts.cites?.last_of_shoe });
   if (ui.back !== null) {
     found.push({ kind: "info", title: "Back", words: ui.back ? `While you were away: ${ui.back}` : "Nothing happened to your hands.", label: "Close", press: () => game.ui.change({ back: null }) });
   }
-  if (you?.absent && !you.excluded) found.push({ kind: "warn", title: "You are away", words: "The rules play your hands; any press brings you back.", clauses: facts.cites?.absent });
+  if (you?.absent && !you.excluded) found.push({ kind: "warn", title: "You are away", words: "The rules play your hands.", clauses: facts.cites?.absent, ...(facts.kind !== "live" && { label: "I am back", press: () => game.link.connect() }) });
   if (you?.name && you.purse === 0 && you.on_table === 0) {
     found.push({ kind: "info", title: "You have no chips left", words: "You may watch.", label: `Take ${money(PLAY_CHIPS, facts.currency)} of play money`, press: () => buyChips(game) });
   }
@@ -69,6 +70,9 @@ function noticesOf(game, known, line, ui, seconds) {
   }
   return found;
 }
+
+/** Why nothing can be pressed while the line is down. */
+const LOST = { lost: "the connection is lost", elsewhere: "this page stands still", closed: "this table is closed" };
 
 function TopBar({ known, line, game }) {
   const { facts, table, you } = known;
@@ -98,10 +102,10 @@ function Stage({ game, known, notices }) {
   const betting = known.table.stage === "betting";
   if (phone && betting) return html`<${PhoneBettingFelt} game=${game} known=${known}>${lines}<//>`;
   const { table, you } = known;
-  const onSit = you?.roles?.includes("player") && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
-  if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit}>${lines}<//>`;
+  const onSit = maySit(you) && table.stage !== "closed" && !seatsOf(table, you.name).length ? (box) => sit(game, box) : null;
+  if (phone) return html`<${PhonePlayFelt} known=${known} onSit=${onSit} crowded=${notices.length > 0 || (table.stage === "offers" && you?.choices?.length > 4)}>${lines}<//>`;
   if (betting) return html`<${BettingFelt} game=${game} known=${known}>${lines}<//>`;
-  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} lines=${known.lines} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
+  return html`<${PlayFelt} table=${known.table} facts=${known.facts} own=${known.you?.name} onSit=${onSit} calm=${known.fresh === 0}>${lines}<//>`;
 }
 
 function TablePage({ game }) {
@@ -116,7 +120,7 @@ function TablePage({ game }) {
     if (facts) document.title = `${you?.asked && you.choices?.length ? "Your turn · " : ""}${facts.name}`;
   });
   if (!table) return html`<${NoTable} line=${line} />`;
-  const lost = line.state === "live" || line.state === "quiet" ? "" : "The connection is lost.";
+  const lost = LOST[line.state] ?? "";
   return html`
     <${Book.Provider} value=${facts.book}>
       <div class="table-page ${table.stage === "settled" ? "settled" : ""}" data-line=${known.n}>

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef } from "../kit/html.js";
 import { gain, money, spokenMoney, tone } from "../kit/money.js";
 import { capital } from "../kit/words.js";
-import { boxLabel, Foot, footOf, isFree, Plate, sideTitle } from "../parts/box.js";
+import { boxLabel, Foot, footOf, isFree, ownerOf, Plate, sideTitle, who } from "../parts/box.js";
 import { Tokens } from "../parts/card.js";
 import { Stack } from "../parts/chip.js";
 import { DealerPlace, Shoe } from "../parts/felt.js";
@@ -11,7 +11,7 @@ import { isPreparing, Opening } from "../parts/opening.js";
 import { beingPlaced, boxForBets, Call, closedWord, layOrWhy, MainSpot, SideSpot, sit } from "./bettingfelt.js";
 
 const Head = ({ box, own }) => html`
-  <span class="head"><span class="disc">${box.number}</span><span class="name">${box.seat ? (box.seat === own ? "you" : box.seat) : box.decider || "free"}</span></span>`;
+  <span class="head"><span class="disc">${box.number}</span><span class="name">${ownerOf(box) ? who(ownerOf(box), own) : "free"}</span></span>`;
 
 /** So many tiles stand side by side; with more of them everything else is drawn smaller, so that nothing is out of sight. */
 const ONE_ROW = 4;
@@ -22,7 +22,7 @@ const MOST_LETTERS = 9;
 function PlayTile({ box, table, facts, own, dense }) {
   const { currency } = facts;
   const hands = box.hands ?? [];
-  const decider = box.decider || box.seat;
+  const decider = ownerOf(box);
   const inTurn = hands.some((hand) => hand.state === "turn");
   const stakes = hands.map((hand) => inOrder(hand.stakes, own, decider));
   const deciders = stakes.flat().filter((stake) => stake.player === decider);
@@ -38,7 +38,7 @@ function PlayTile({ box, table, facts, own, dense }) {
       <${Head} box=${box} own=${own} />
       ${(!dense || hands.length === 1) && hands.map((hand, at) => html`<${Tokens} key=${at} cards=${hand.cards} />`)}
       ${!nets.length
-        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ")}</span>`
+        ? html`<span class="sum ${isLong ? "long" : ""}">${totals}</span><span class="below">${bets || (box.bets ?? []).map((bet) => money(bet.stake, currency)).join(" + ") || "no bet"}</span>`
         : html`
           ${isDone && html`<span class="sum ${tone(sum)} ${stoodOff ? "long" : ""}">${stoodOff ? `= ${money(stoodOff, currency)} back` : gain(sum, currency)}</span>`}
           <span class="below">${hands.map((hand) => hand.words).join(", ")}</span>`}
@@ -63,29 +63,34 @@ const SitTile = ({ box, onSit }) => html`
     <span class="aloud">Sit at box ${box.number}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} /><span class="act">Sit</span></span></button>`;
 
 /** The dealer's row, which is kept free before a card lies there: the shoe stands at its side. */
-function Dealer({ known: { table, facts, lines = [] }, dense }) {
-  if (isPreparing(table)) return html`<${Opening} table=${table} lines=${lines} />`;
+function Dealer({ known: { table, facts }, dense }) {
+  if (isPreparing(table)) return html`<${Opening} table=${table} />`;
   if (!table.dealer?.cards?.length) return html`<div class="dealer-place"></div>`;
   return html`<${DealerPlace} dealer=${table.dealer} name=${facts.dealer} size=${dense ? "s" : "m"} />`;
 }
 
-const mineOf = (table, own) => table.boxes.filter((box) => own && (box.seat || box.decider) === own);
+/** The own box that is drawn large: the one in turn, else one with cards; what else is one's own is a tile. */
+function ownPlace(table, own) {
+  const mine = table.boxes.filter((box) => own && ownerOf(box) === own);
+  const inTurn = (box) => box.hands?.some((hand) => hand.state === "turn");
+  return mine.find(inTurn) ?? mine.find((box) => box.hands?.length) ?? mine[0];
+}
 
-export function PhonePlayFelt({ known, onSit, children }) {
+export function PhonePlayFelt({ known, onSit, crowded = false, children }) {
   const { table, facts, you } = known;
   const own = you?.name;
-  const mine = mineOf(table, own);
-  const others = table.boxes.filter((box) => !mine.includes(box) && (onSit || box.hands?.length || box.bets?.length)).reverse();
-  const dense = mine.length > 0 && others.length > ONE_ROW;
+  const box = ownPlace(table, own);
+  const others = table.boxes.filter((one) => one !== box && (onSit || one.seat === own || one.hands?.length || one.bets?.length)).reverse();
+  const dense = Boolean(box) && (crowded || others.length > ONE_ROW);
   return html`
     <div class="felt ${dense ? "dense" : ""}">${children}
-      ${mine.map((box) => html`
+      ${box && html`
         <div class="own-place" key=${box.number} role="group" tabindex="0" id="box-${box.number}" aria-label=${boxLabel(box, table, own, facts.currency)}>
           ${box.hands?.length > 0 && html`<${OwnHands} box=${box} facts=${facts} own=${own} dense=${dense} />`}
           <${Plate} box=${box} own=${own} /><${Foot} parts=${footOf(box, table, own, facts.currency)} currency=${facts.currency} />
-        </div>`)}
-      <div class="tiles">${others.map((box) => onSit && isFree(box) ? html`<${SitTile} key=${box.number} box=${box} onSit=${onSit} />` : html`<${PlayTile} key=${box.number} box=${box} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
-      <${Dealer} known=${known} dense=${dense} /><${Shoe} count=${table.shoe} />
+        </div>`}
+      <div class="tiles">${others.map((one) => onSit && isFree(one) ? html`<${SitTile} key=${one.number} box=${one} onSit=${onSit} />` : html`<${PlayTile} key=${one.number} box=${one} table=${table} facts=${facts} own=${own} dense=${dense} />`)}</div>
+      <div class="dealer-row"><${Dealer} known=${known} dense=${dense} /><${Shoe} count=${table.shoe} /></div>
     </div>`;
 }
 
@@ -94,14 +99,14 @@ function BettingTile({ box, game }) {
   const { others, mine, currency, chips, spot, own } = view;
   const sum = others.reduce((all, bet) => all + bet.stake, 0);
   const lies = sum ? `${money(sum, currency)}${others.length > 1 ? ` · ${others.length} bets` : ""}` : box.seat ? "no bet yet" : "";
-  const act = view.sits ? "Sit" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? capital(closedWord(view)) : "Behind";
+  const act = view.sits ? "Sit" : isFree(box) && !mine.stake ? "" : mine.stake ? `your ${money(mine.stake, currency)}` : spot?.closed ? capital(closedWord(view)) : "Behind";
   const press = () => (view.sits ? sit(game, box) : layOrWhy(game, view));
-  const label = view.sits ? `Sit at box ${box.number}` : `Bet behind ${box.seat} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(view.pending)}`;
+  const label = view.sits ? `Sit at box ${box.number}` : !act ? `Box ${box.number}, free` : `Bet behind ${box.seat || `box ${box.number}`} on box ${box.number}, ${mine.stake ? `your ${spokenMoney(mine.stake, currency)}` : "nothing yet"}${beingPlaced(view.pending)}`;
   return html`
-    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own ? press : null}>
+    <button type="button" class="tile" id="box-${box.number}" aria-disabled=${spot?.closed && !view.sits ? "true" : null} onClick=${own && act ? press : null}>
       <span class="aloud">${label}</span><span class="in-tile" aria-hidden="true"><${Head} box=${box} own=${own} />
       ${sum > 0 && html`<${Stack} amount=${sum} chips=${chips} radius=${14} />`}
-      <span>${lies}</span><span class="act ${mine.stake ? "laid" : ""}">${act}</span></span>
+      <span>${lies}</span>${act && html`<span class="act ${mine.stake ? "laid" : ""}">${act}</span>`}</span>
     </button>`;
 }
 
@@ -126,7 +131,7 @@ export function PhoneBettingFelt({ game, known, children }) {
   const others = table.boxes.filter((box) => !mine.includes(box)).reverse();
   return html`
     <div class="felt">${children}
-      ${mine.map((box) => html`<${OwnSpots} key=${box.number} box=${box} game=${game} />`)}
+      ${mine.length > 0 && html`<div class="own-places">${mine.map((box) => html`<${OwnSpots} key=${box.number} box=${box} game=${game} />`)}</div>`}
       <div class="tiles betting">${others.map((box) => html`<${BettingTile} key=${box.number} box=${box} game=${game} />`)}</div>
       <${Call} known=${known} />
     </div>`;

@@ -29,10 +29,12 @@ function Moved({ known }) {
   const { mine, others, own } = moved(lines, table, you?.name);
   const { currency } = facts;
   // On a phone the question above the buttons gives way, so this says it.
-  const title = useMedia(PHONE) ? { win: "You won", lose: "You lost", push: "You are even" }[tone(own)] : "You";
+  const phone = useMedia(PHONE);
+  const title = phone ? { win: "You won", lose: "You lost", push: "You are even" }[tone(own)] : "You";
   return html`
     <div class="panel moved">
       ${mine.length > 0 && html`<h3><span>${title}</span><span class=${tone(own)}>${gain(own, currency)}</span></h3>`}
+      ${phone && !mine.length && html`<h3><span>You have no bet this round.</span></h3>`}
       ${mine.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}
       ${others.length > 0 && html`<h3><span>Others</span></h3>`}
       ${others.map((row, at) => html`<${MovedRow} key=${at} row=${row} currency=${currency} />`)}

@@ -6,7 +6,7 @@ import { aOrAn, capital, cardName, listOf, numberName, rankName } from "../kit/w
 import { spokenClauses } from "../parts/clause.js";
 import { toldTo } from "../parts/log.js";
 import { FIRST_DEAL } from "./gather.js";
-import { idOf } from "./stages.js";
+import { idOf, UNREFUSED } from "./stages.js";
 import { moved } from "./sums.js";
 
 const CARDS = /(10|[2-9AJQK])([♠♥♦♣])/gu;
@@ -89,7 +89,7 @@ const withClause = (game, said) => `${sentence(said.words)}${said.clauses?.lengt
 
 /** `Refused: stand. A hard total under 12 must be drawn to. Clause 10.2(c).` */
 function refusedWords(game, { what, why, said }) {
-  if (why === "stale") return withClause(game, said);
+  if (UNREFUSED.has(why)) return withClause(game, said);
   const choice = game.known.you?.choices?.find((one) => idOf(one) === what);
   return `Refused: ${choice ? `${choice.label.toLowerCase()}. ` : ""}${withClause(game, said)}`;
 }
@@ -106,6 +106,7 @@ export function speakFrames(game) {
       assertive("Back.");
       wasLost = false;
     }
+    if (frame.type !== "you" && frame.type !== "snapshot") return; // the table is told before it is known who is asked
     const now = you?.asked ? `${you.asked}${table.turn ?? ""}${(you.choices ?? []).length}` : "";
     if (now && now !== asked && you.choices?.length) assertive(turnWords(table, you));
     asked = now;
