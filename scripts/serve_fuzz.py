@@ -144,9 +144,9 @@ class Voice:
     def _hear(self, raw: bytes) -> None:
         frame: Any = FRAMES.decode(raw)
         if isinstance(frame, frames.Bye):
-            if frame.why != "closed":
+            if frame.why not in ("closed", "anew"):
                 raise Ill(f"{self.name}: {frame}")
-            self.found["closed"] += 1
+            self.found[frame.why] += 1
         elif isinstance(frame, frames.Problem | frames.Pong):
             self._tick(type(frame).__name__)
             if isinstance(frame, frames.Problem) and not frame.words.endswith("."):
@@ -184,7 +184,7 @@ class Voice:
         assert self._listening is not None
         if self._listening.done():
             self._listening.result()
-            if not self.found["closed"]:
+            if not self.found["closed"] and not self.found["anew"]:
                 raise Ill(f"{self.name} was cut off")
 
     async def close(self) -> None:
@@ -244,6 +244,11 @@ class Spoken:
     @property
     def over(self) -> bool:
         return any(voice.found["closed"] for voice in self.voices)
+
+    def require_kept(self) -> None:
+        """A table that goes on tells nobody to come again."""
+        if not self.over and any(voice.found["anew"] for voice in self.voices):
+            raise Ill(f"somebody was sent away from table {self.number}")
 
     async def come(self, server: Server, cookies: dict[str, str]) -> None:
         uri = f"{server.address.replace('http', 'ws', 1)}/api/tables/{self.number}/socket"
@@ -339,6 +344,10 @@ class Fuzz:
             while self.sent < evening:
                 await self._chunk(min(CHUNK, evening - self.sent))
                 await self._look()
+                if any(
+                    voice.found["anew"] for table in self.tables if not table.over for voice in table.voices
+                ):
+                    raise Ill("somebody was sent away from a table that goes on")
                 told(f"{self.sent:,} messages, {self.sent / (time.monotonic() - begun):.0f} a second")
                 for place in [place for place, one in enumerate(self.tables) if one.over]:
                     await self._leave(self.tables[place])

@@ -491,7 +491,7 @@ def test_who_says_hello_to_a_table_that_has_stopped_comes_again(tmp_path: Path) 
         table, client = await new_table(floor), Heard("p1")
         await table.stop()
         table.post(client, frames.Hello())
-        assert client.byes == ["stopping"]
+        assert client.byes == ["anew"]
 
     on_a_floor(tmp_path, scenario)
 

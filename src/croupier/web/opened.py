@@ -43,6 +43,7 @@ from croupier.web.stopwatch import Stopwatch, millis
 log = logging.getLogger("croupier.web")
 STOPS = "The server stops; the table stands where it stood."
 CLOSED = "This table is not open any more; nothing was done."
+LEFT = "This table has just been left; come again."
 LOOKS_ON = "This is somebody's own table; you may look on."
 SPENT = "Your chips have gone to another table meanwhile; nothing was done."
 STALE = "The table has moved on; nothing was done."
@@ -174,7 +175,7 @@ class OpenTable:
             if post is not None and isinstance(post.message, asking.REQUESTS):
                 self._reply(post.client, asking.no(post.message.id, "closed", CLOSED))
             elif post is not None and isinstance(post.message, frames.Hello):
-                post.client.bye("stopping", STOPS)  # and comes again, to wherever the table is then
+                post.client.bye("anew", LEFT)
             self._mail.task_done()
 
     # The mailbox
