@@ -810,6 +810,8 @@ def test_a_supervisor_begins_in_the_supervisors_office(browser: Browser, house: 
     page = as_person(browser, supervisor)
     page.goto(f"/console/{house.live}")
     expect(page.get_by_role("radio", name="Supervisor")).to_be_checked()
+    page.get_by_role("tab", name="Table").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text(re.compile("Taken.*Drop.*Win.*Hold", re.DOTALL))
     page.context.close()
 
 

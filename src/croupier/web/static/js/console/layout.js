@@ -41,7 +41,7 @@ function DeskBox({ box, table, facts, onLie }) {
 }
 
 /** The dealer's place below the boxes; before the first card what prepares the shoe is ticked there. */
-function DeskDealer({ table, facts, lines, onLie }) {
+function DeskDealer({ table, facts, onLie }) {
   if (isPreparing(table)) return html`<${Opening} table=${table} />`;
   const cards = table.dealer?.cards ?? [];
   return html`
@@ -49,12 +49,12 @@ function DeskDealer({ table, facts, lines, onLie }) {
       ${onLie && html`<button type="button" class="button small" onClick=${() => onLie("dealer")}>It lies here</button>`}</div>`;
 }
 
-export function DeskTable({ desk, known: { table, facts, lines } }) {
+export function DeskTable({ desk, known: { table, facts } }) {
   const { misplaced } = useStore(desk.ui);
   const onLie = misplaced ? (place) => desk.lieOn(place) : null;
   return html`
     <div class="felt desk-felt">
       <div class="desk-boxes">${table.boxes.map((box) => html`<${DeskBox} key=${box.number} box=${box} table=${table} facts=${facts} onLie=${onLie} />`)}</div>
-      <${DeskDealer} table=${table} facts=${facts} lines=${lines} onLie=${onLie} />
+      <${DeskDealer} table=${table} facts=${facts} onLie=${onLie} />
     </div>`;
 }

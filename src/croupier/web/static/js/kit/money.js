@@ -12,6 +12,8 @@ export const money = (cents, currency = "$") => `${cents < 0 ? "−" : ""}${curr
 /** A gain with its sign: +$50, −$25, =. */
 export const gain = (cents, currency = "$") => (cents === 0 ? "=" : `${cents > 0 ? "+" : ""}${money(cents, currency)}`);
 
+export const percent = (part, digits) => `${(100 * part).toFixed(digits).replace("-", "−")} %`;
+
 export const tone = (net) => (net > 0 ? "win" : net < 0 ? "lose" : "push");
 
 export function spokenMoney(cents, currency = "$") {

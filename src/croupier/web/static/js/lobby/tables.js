@@ -1,6 +1,6 @@
 // The open tables, one row each, own ones first.
 import { html, useState } from "../kit/html.js";
-import { money } from "../kit/money.js";
+import { money, percent } from "../kit/money.js";
 import { capital, listOf, numberName } from "../kit/words.js";
 
 /** Seven seats on an arc, box 1 at the right, as the players see them. */
@@ -28,7 +28,7 @@ function factsOf(table) {
 
 /** The edge in hundredths of a wager; where it is being worked out its place is kept. */
 const Edge = ({ table }) => html`
-  <span class="edge">${table.maximum > 0 && html`<b>${table.edge === null ? "…" : `${(100 * table.edge).toFixed(3).replace("-", "−")} %`}</b>
+  <span class="edge">${table.maximum > 0 && html`<b>${table.edge === null ? "…" : percent(table.edge, 3)}</b>
     <small>${table.edge === null ? "being solved" : "house edge"}</small>`}</span>`;
 
 /** Who holds an office does not play: their way to a table is its console. */

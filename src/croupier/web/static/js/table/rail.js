@@ -1,9 +1,10 @@
 // The rail: log of the round, rules, facts of the table; at settlement what moved; the reader at its foot.
-import { html } from "../kit/html.js";
+import { html, useEffect, useState } from "../kit/html.js";
+import { get } from "../kit/http.js";
 import { arrowsMove } from "../kit/keys.js";
 import { laws } from "../kit/laws.js";
 import { PHONE, useMedia } from "../kit/media.js";
-import { gain, money, tone } from "../kit/money.js";
+import { gain, money, percent, tone } from "../kit/money.js";
 import { useStore } from "../kit/store.js";
 import { capital } from "../kit/words.js";
 import { Chips, ClauseText, reader, useClauses } from "../parts/clause.js";
@@ -13,6 +14,7 @@ import { gathered } from "./gather.js";
 import { moved } from "./sums.js";
 
 const IN_PLAY = [["round", "Round"], ["rules", "Rules"], ["table", "Table"]];
+const OVERSEE = new Set(["supervisor", "regulator"]); // an operator is a supervisor too
 const SETTLED = [["moved", "What moved"], ["round", "Round"], ["rules", "Rules"]];
 
 function MovedRow({ row, currency }) {
@@ -44,7 +46,22 @@ function Moved({ known }) {
 const FactRow = ({ name, value, clauses = [] }) => html`
   <div class="fact-row"><span>${name}</span><b>${value}</b><span class="cites"><${Chips} names=${clauses.slice(0, 1)} /></span></div>`;
 
-function Facts({ known: { facts, table } }) {
+/** What the table has taken up to this round, for those who oversee it. */
+function Takings({ facts, round }) {
+  const [taken, setTaken] = useState(null);
+  useEffect(() => {
+    get(`/api/tables/${facts.id}/takings`).then(setTaken, () => setTaken(null));
+  }, [facts.id, round]);
+  if (!taken) return null;
+  const sum = (cents) => money(cents, facts.currency);
+  return html`
+    <section class="facts"><h3>Taken</h3>
+      <${FactRow} name="Drop" value=${sum(taken.drop)} /><${FactRow} name="Win" value=${gain(taken.win, facts.currency)} />
+      <${FactRow} name="Hold" value=${taken.hold === null ? "–" : percent(taken.hold, 1)} />
+    </section>`;
+}
+
+function Facts({ known: { facts, table, you } }) {
   const { currency, felt, cites = {}, pays = [] } = facts;
   const sum = (cents) => money(cents, currency);
   const rows = (wager) => pays.filter((row) => (row.wager ?? "") === wager)
@@ -59,6 +76,7 @@ function Facts({ known: { facts, table } }) {
         <${FactRow} name="House" value=${facts.house} />
         ${facts.play_money !== false && html`<${FactRow} name="Money" value="play money" />`}
       </section>
+      ${you?.roles?.some((role) => OVERSEE.has(role)) && html`<${Takings} facts=${facts} round=${table.round} />`}
       <section class="facts"><h3>Pays</h3>${rows("")}</section>
       <section class="facts"><h3>${capital(facts.dealer)}</h3><${FactRow} name=${felt.dealer.words} value="" clauses=${felt.dealer.clauses} /></section>
       ${(table.sides ?? []).map((side) => html`
