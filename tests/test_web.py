@@ -486,6 +486,20 @@ def test_a_table_where_nobody_is_makes_room_for_another(
     on_a_floor(tmp_path, scenario)
 
 
+def test_an_id_gets_its_answer_from_a_table_that_has_stopped(tmp_path: Path) -> None:
+    async def scenario(floor: Floor) -> None:
+        table, client = await new_table(floor), Heard("p1")
+        table.post(client, frames.Ask("sit", 99, cmd.Sit(box=1)))
+        await table.rest()
+        await table.stop()
+        for asked in ("sit", "stand"):
+            table.post(client, frames.Ask(asked, 99, cmd.Sit(box=1)))
+        done = [(reply.id, reply.ok) for reply in client.replies]
+        assert done == [("sit", True), ("sit", True), ("stand", False)]
+
+    on_a_floor(tmp_path, scenario)
+
+
 def test_who_says_hello_to_a_table_that_has_stopped_comes_again(tmp_path: Path) -> None:
     async def scenario(floor: Floor) -> None:
         table, client = await new_table(floor), Heard("p1")

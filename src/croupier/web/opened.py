@@ -173,7 +173,8 @@ class OpenTable:
         while not self._mail.empty():
             post = self._mail.get_nowait()
             if post is not None and isinstance(post.message, asking.REQUESTS):
-                self._reply(post.client, asking.no(post.message.id, "closed", CLOSED))
+                known = self._answered(post.client.sender.name, post.message)
+                self._reply(post.client, known or asking.no(post.message.id, "closed", CLOSED))
             elif post is not None and isinstance(post.message, frames.Hello):
                 post.client.bye("anew", LEFT)
             self._mail.task_done()
@@ -243,7 +244,7 @@ class OpenTable:
             self._reply(client, asking.no(message.id, "role", LOOKS_ON))
             return
         if known := self._answered(sender.name, message):
-            self._reply(client, msgspec.json.decode(known, type=frames.Reply))
+            self._reply(client, known)
             return
         try:
             self._require_fresh(message, sender)
@@ -271,12 +272,12 @@ class OpenTable:
         self._remember(client.sender.name, reply.id, frames.encode(reply))
         self._reply(client, reply)
 
-    def _answered(self, name: str, message: asking.Message) -> bytes | None:
+    def _answered(self, name: str, message: asking.Message) -> frames.Reply | None:
         """What was answered to this request before, if it was. Lately answered ones are at hand."""
-        if (name, message.id) in self._replies:
-            return self._replies[name, message.id]
-        found = self.kept.answered(name, message.id)
-        return found.answer if found else None
+        answer = self._replies.get((name, message.id))
+        if answer is None and (found := self.kept.answered(name, message.id)):
+            answer = found.answer
+        return msgspec.json.decode(answer, type=frames.Reply) if answer else None
 
     def _remember(self, name: str, asked: str, answer: bytes) -> None:
         self._replies[name, asked] = answer
