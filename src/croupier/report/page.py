@@ -48,6 +48,7 @@ from croupier.rulebook import Rules
 from croupier.rulebook.book import Words
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.words import plain
+from croupier.rulebook.words import words as value_in_words
 from croupier.story import capital
 
 RARE = 1e-6  # results that are rarer are shown together
@@ -123,6 +124,7 @@ def render(
         frequencies=_frequencies(report),
         totals=_totals(report),
         starts=starts,
+        bonus_hand=value_in_words("super_bonus", report.study.rules.super_bonus).partition(":")[0],
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
         scale=_scale(report),
