@@ -189,6 +189,37 @@ def mistakes_cost_something_and_name_another_action(report: Report) -> None:
         assert mistake.cost < 0.1
         assert 0 < mistake.per_round <= mistake.cost * mistake.cell.chance * (1 + 1e-9)
 
+    if report.study.book.id == "act-pontoon-2002":
+        dearest = report.mistakes[0]
+        assert (dearest.cell.row, dearest.cell.upcard, dearest.instead) == ("h17", "T", "H")
+        against_sixteen = {
+            mistake.instead
+            for mistake in report.mistakes
+            if (mistake.cell.row, mistake.cell.upcard) == ("h16", "T")
+        }
+        assert against_sixteen == {"S", "R"}
+
+
+def a_double_is_followed_where_it_may_be_barred(report: Report, page: str) -> None:
+    barred = report.study.rules.double_cards == "two" or not report.study.rules.double_after_split
+    assert ("D<small>h</small>" in page) == barred
+    assert ("A small letter is what to do where the hand may not be doubled." in page) == barred
+
+
+def a_bonus_that_never_comes_is_no_division_by_zero(report: Report) -> None:
+    """As from one deck or two, which have no three sevens of one suit beside the dealer's."""
+    if report.bonus is None:
+        return
+    here = msgspec.structs.replace(report.bonus.by_decks[report.decks], chance=Fraction(0))
+    bonus = msgspec.structs.replace(report.bonus, by_decks=report.bonus.by_decks | {report.decks: here})
+    assert "never, from so few decks" in page_of(msgspec.structs.replace(report, bonus=bonus))
+
+
+def what_the_house_chooses_is_said_to_be_valued_or_not(report: Report, page: str) -> None:
+    unknown = [choice.name for choice in report.choices if choice.changes_value is None]
+    assert unknown == (["Paid as a doubled hand"] if report.study.book.id == "act-pontoon-2002" else [])
+    assert ("not valued here otherwise than it is chosen" in page) == bool(unknown)
+
 
 def doubled_hands_are_given_up_in_pontoon_alone(report: Report) -> None:
     given = forfeits(report)

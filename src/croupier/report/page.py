@@ -121,6 +121,8 @@ def render(
         first_cards=first_cards(report.first_cards, ten),
         suits_decide=suits_decide(report.first_cards),
         forfeits=forfeits(report),
+        shared_forfeits=any(given.share < 1 for given in report.forfeits),
+        insured=value_in_words("insurance_share", report.study.rules.insurance_share),
         frequencies=_frequencies(report),
         totals=_totals(report),
         starts=starts,
