@@ -61,6 +61,7 @@ def test_the_sheet_of_a_rulebook(name: str) -> None:
     what_happens_adds_up(report)
     rules_change_within_the_law_or_outside_it(report)
     mistakes_cost_something_and_name_another_action(report)
+    a_double_is_followed_where_it_may_be_barred(report, page)
     doubled_hands_are_given_up_in_pontoon_alone(report)
     first_cards_sum_to_the_expectation(report, page)
     data_say_what_the_page_says(report)

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
+from msgspec.structs import replace
 
+from croupier.exact.by_cards import Run
 from croupier.exact.records import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
@@ -86,6 +88,7 @@ def render(
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    report = _with_doubles_open(report)
     ten = ten_of(report.study.rules.ranks)
     words = report.study.book.words
     environment.filters |= FILTERS | {
@@ -105,7 +108,9 @@ def render(
         run=run,
         figures=[(name, Markup(svg)) for name, svg in figures],
         raw=f"{report.ev:.{KNOWN}f}",
+        examined=_examined(report),
         charts=charts(report),
+        otherwise=_otherwise(report),
         upcards=upcards(report),
         actions=_actions(report),
         exceptions=blocks(report.exceptions, ten),
@@ -143,6 +148,46 @@ def _called(text: str, words: Words) -> str:
     for ways, theirs in ((A_SPLIT, words.a_split), (TO_SPLIT, words.split), (IS_SPLIT, words.is_split)):
         text = ways.sub(theirs, text)
     return kind(text)
+
+
+def _with_doubles_open(report: Report) -> Report:
+    """The report without what follows a double, where the rules never bar one."""
+    rules = report.study.rules
+    if rules.double_cards != "any" or not rules.double_after_split:
+        return report
+
+    def said(text: str) -> str:
+        return text[: text.index("D") + 1] if "D" in text else text
+
+    chart = [
+        replace(cell, action=said(cell.action), others=tuple(map(said, cell.others))) for cell in report.chart
+    ]
+    by_cards = report.by_cards and replace(
+        report.by_cards,
+        cells=tuple(
+            replace(cell, runs=tuple(Run(run.cards, said(run.action)) for run in cell.runs))
+            for cell in report.by_cards.cells
+        ),
+    )
+    return replace(report, chart=tuple(chart), by_cards=by_cards)
+
+
+def _examined(report: Report) -> str:
+    """The wagers that are looked at with every number of decks, in a row."""
+    rules = report.study.rules
+    found = ["the main game", *(bet.name for bet in report.side_bets)]
+    found += ["insurance"] * bool(report.insurance) + ["even money"] * bool(rules.even_money_upcards)
+    *most, last = found
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _otherwise(report: Report) -> str:
+    """What may be barred where the chart says what is done then."""
+    barred = {"D": "doubled", "R": "surrendered"}
+    shown = {action(cell.action) for cell in report.chart}
+    return " or ".join(
+        said for letter, said in barred.items() if any(text[0] == letter and text[1:] for text in shown)
+    )
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:
