@@ -63,6 +63,8 @@ def test_the_sheet_of_a_rulebook(name: str) -> None:
     mistakes_cost_something_and_name_another_action(report)
     a_double_is_followed_where_it_may_be_barred(report, page)
     doubled_hands_are_given_up_in_pontoon_alone(report)
+    a_bonus_that_never_comes_is_no_division_by_zero(report)
+    what_the_house_chooses_is_said_to_be_valued_or_not(report, page)
     first_cards_sum_to_the_expectation(report, page)
     data_say_what_the_page_says(report)
 
