@@ -253,6 +253,9 @@ def data_say_what_the_page_says(report: Report) -> None:
         assert Fraction(told["here"]["ev_exact"]) == bet.here.ev
         assert told["here"]["ev"] == float(bet.here.ev)
     assert data["by_decks"][-1]["decks"] == "inf"
+    told = data["exceptions"]
+    assert sum(one["worth"] for one in told["hands"]) == pytest.approx(told["of_hands"], abs=1e-12)
+    assert told["of_hands"] + told["of_splits"] == pytest.approx(told["difference"], abs=1e-12)
     assert all(clause in data["clauses"] for one in data["provisions"] for clause in one["clauses"])
     table = list(rows(report, {"schema": "croupier sheet 1"}))
     names = [tuple(row[column] for column in ("section", *KEYS, "figure")) for row in table]
