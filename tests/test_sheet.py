@@ -25,7 +25,16 @@ from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import _called, forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed, small_percent
+from croupier.report.text import (
+    ENDLESS,
+    about_one_in,
+    action,
+    known_percent,
+    one_in,
+    result_text,
+    signed,
+    small_percent,
+)
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -398,6 +407,9 @@ def test_numbers_as_people_read_them() -> None:
     assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
     assert about_one_in(0.4409656, 5) == "1 in 2.3"
     assert about_one_in(0, 5) == "never"
+    assert about_one_in(2.4e-7, 4) == "1 in over 2,000,000"
+    assert known_percent(2.4e-7, 4) == "< 0.0001%"
+    assert known_percent(2.4e-7, 5) == "0.00002%"
     assert small_percent(0.310886) == "31.0886%"
     assert small_percent(2.99e-6) == "0.00030%"
     assert small_percent(4.61e-7) == "0.000046%"

@@ -35,6 +35,7 @@ from croupier.report.text import (
     decks_text,
     done_in_full,
     in_full,
+    known_percent,
     number,
     one_in,
     percent,
@@ -71,6 +72,7 @@ FILTERS = {
     "result": result_text,
     "action": action,
     "in_full": in_full,
+    "known_percent": known_percent,
 }
 # How what is said of any rules says "split", so that a document's own word can take its place.
 A_SPLIT = re.compile(r"(?<=\b[Aa] )split\b(?! ace)|(?<=\bone )split\b|(?<=\bafter )split\b|\bsplit(?=s\b)")
