@@ -13,7 +13,7 @@ ENDLESS = 0  # in place of a number of decks
 UPCARDS = "23456789TA"
 NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
 ALL_NAMES = NAMES | {"K": "keep", "F": "forfeit"}
-OF_SUITS = {"-": "", "m": " of two suits", "s": " of one suit", "S": " of spades"}
+OF_SUITS = {"-": "", "m": " of two suits", "s": " of one suit but spades", "S": " of spades"}
 
 
 # Numbers
