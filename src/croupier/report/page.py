@@ -34,6 +34,7 @@ from croupier.report.text import (
     card,
     decks_text,
     done_in_full,
+    fraction,
     in_full,
     known_percent,
     number,
@@ -72,6 +73,7 @@ FILTERS = {
     "result": result_text,
     "action": action,
     "in_full": in_full,
+    "fraction": fraction,
     "known_percent": known_percent,
 }
 # How what is said of any rules says "split", so that a document's own word can take its place.

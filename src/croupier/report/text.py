@@ -61,6 +61,10 @@ def number(value: Any, digits: int = 0) -> str:
     return _minus(f"{float(value):,.{digits}f}")
 
 
+def fraction(value: Any) -> str:
+    return _minus(str(value))
+
+
 def one_in(chance: Any) -> str:
     """How rare: `1 in 23.4`, `1 in 668,382`."""
     if not chance:
