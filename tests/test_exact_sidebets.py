@@ -22,6 +22,7 @@ from croupier.exact.sidebets import (
     even_money,
     favourable,
     insurance,
+    insured,
     side_bet,
     side_bets,
     super_bonus,
@@ -129,6 +130,19 @@ def test_insurance_and_even_money(n: int) -> None:
     assert insurance(ACT, fresh(ACT.ranks, n)).ev == F(1 - 4 * n, 52 * n - 1)
     assert insurance(PONTOON, fresh(PONTOON.ranks, n)).ev == F(1 - 12 * n, 48 * n - 1)
     assert even_money(ACT, fresh(ACT.ranks, n)).declining == F(3 * (18 * n - 1), 52 * n - 3)
+
+
+@pytest.mark.parametrize("n", DECKS)
+def test_insurance_whenever_it_is_open(n: int) -> None:
+    # An ace on the table, and a natural beside it in either order.
+    held = F(1, 13) * 2 * F(4 * n - 1, 52 * n - 1) * F(16 * n, 52 * n - 2)
+    of_natural = 3 * F(16 * n - 1, 52 * n - 3) - 1
+    assert insured(ACT, fresh(ACT.ranks, n)) == F(1, 13) * F(1 - 4 * n, 52 * n - 1)
+    assert insured(UK, fresh(UK.ranks, n)) == held * of_natural
+    held = F(1, 12) * 2 * F(4 * n - 1, 48 * n - 1) * F(12 * n, 48 * n - 2)
+    of_natural = 3 * F(12 * n - 1, 48 * n - 3) - 1
+    everyone = F(1, 12) * F(1 - 12 * n, 48 * n - 1)
+    assert insured(PONTOON, fresh(PONTOON.ranks, n)) == everyone - held * of_natural
 
 
 def test_insurance_as_published() -> None:

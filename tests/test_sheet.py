@@ -25,7 +25,16 @@ from croupier.report.gather import gather
 from croupier.report.model import Report
 from croupier.report.page import _called, forfeits, render, results
 from croupier.report.rows import KEYS, rows
-from croupier.report.text import ENDLESS, about_one_in, action, one_in, result_text, signed, small_percent
+from croupier.report.text import (
+    ENDLESS,
+    about_one_in,
+    action,
+    known_percent,
+    one_in,
+    result_text,
+    signed,
+    small_percent,
+)
 from croupier.rulebook import NAMES, load
 from typed import Made, typed
 
@@ -61,7 +70,10 @@ def test_the_sheet_of_a_rulebook(name: str) -> None:
     what_happens_adds_up(report)
     rules_change_within_the_law_or_outside_it(report)
     mistakes_cost_something_and_name_another_action(report)
+    a_double_is_followed_where_it_may_be_barred(report, page)
     doubled_hands_are_given_up_in_pontoon_alone(report)
+    a_bonus_that_never_comes_is_no_division_by_zero(report)
+    what_the_house_chooses_is_said_to_be_valued_or_not(report, page)
     first_cards_sum_to_the_expectation(report, page)
     data_say_what_the_page_says(report)
 
@@ -189,6 +201,37 @@ def mistakes_cost_something_and_name_another_action(report: Report) -> None:
         assert mistake.cost < 0.1
         assert 0 < mistake.per_round <= mistake.cost * mistake.cell.chance * (1 + 1e-9)
 
+    if report.study.book.id == "act-pontoon-2002":
+        dearest = report.mistakes[0]
+        assert (dearest.cell.row, dearest.cell.upcard, dearest.instead) == ("h17", "T", "H")
+        against_sixteen = {
+            mistake.instead
+            for mistake in report.mistakes
+            if (mistake.cell.row, mistake.cell.upcard) == ("h16", "T")
+        }
+        assert against_sixteen == {"S", "R"}
+
+
+def a_double_is_followed_where_it_may_be_barred(report: Report, page: str) -> None:
+    barred = report.study.rules.double_cards == "two" or not report.study.rules.double_after_split
+    assert ("D<small>h</small>" in page) == barred
+    assert ("A small letter is what to do where the hand may not be doubled." in page) == barred
+
+
+def a_bonus_that_never_comes_is_no_division_by_zero(report: Report) -> None:
+    """As from one deck or two, which have no three sevens of one suit beside the dealer's."""
+    if report.bonus is None:
+        return
+    here = msgspec.structs.replace(report.bonus.by_decks[report.decks], chance=Fraction(0))
+    bonus = msgspec.structs.replace(report.bonus, by_decks=report.bonus.by_decks | {report.decks: here})
+    assert "never, from so few decks" in page_of(msgspec.structs.replace(report, bonus=bonus))
+
+
+def what_the_house_chooses_is_said_to_be_valued_or_not(report: Report, page: str) -> None:
+    unknown = [choice.name for choice in report.choices if choice.changes_value is None]
+    assert unknown == (["Paid as a doubled hand"] if report.study.book.id == "act-pontoon-2002" else [])
+    assert ("not valued here otherwise than it is chosen" in page) == bool(unknown)
+
 
 def doubled_hands_are_given_up_in_pontoon_alone(report: Report) -> None:
     given = forfeits(report)
@@ -219,6 +262,9 @@ def data_say_what_the_page_says(report: Report) -> None:
         assert Fraction(told["here"]["ev_exact"]) == bet.here.ev
         assert told["here"]["ev"] == float(bet.here.ev)
     assert data["by_decks"][-1]["decks"] == "inf"
+    told = data["exceptions"]
+    assert sum(one["worth"] for one in told["hands"]) == pytest.approx(told["of_hands"], abs=1e-12)
+    assert told["of_hands"] + told["of_splits"] == pytest.approx(told["difference"], abs=1e-12)
     assert all(clause in data["clauses"] for one in data["provisions"] for clause in one["clauses"])
     table = list(rows(report, {"schema": "croupier sheet 1"}))
     names = [tuple(row[column] for column in ("section", *KEYS, "figure")) for row in table]
@@ -361,6 +407,9 @@ def test_numbers_as_people_read_them() -> None:
     assert about_one_in(1.1617e-4, 5) == "1 in 8,610"
     assert about_one_in(0.4409656, 5) == "1 in 2.3"
     assert about_one_in(0, 5) == "never"
+    assert about_one_in(2.4e-7, 4) == "1 in over 2,000,000"
+    assert known_percent(2.4e-7, 4) == "< 0.0001%"
+    assert known_percent(2.4e-7, 5) == "0.00002%"
     assert small_percent(0.310886) == "31.0886%"
     assert small_percent(2.99e-6) == "0.00030%"
     assert small_percent(4.61e-7) == "0.000046%"

@@ -175,6 +175,18 @@ def _less(shoe: CardsLeft, *shown: str | None) -> CardsLeft:
     return shoe
 
 
+def _chance_of_ranks(shoe: CardsLeft, *ranks: str) -> Fraction:
+    """The probability that the next cards are of these ranks, in this order."""
+    chance = Fraction(1)
+    for rank in ranks:
+        left = shoe.left[RANKS.index(rank)]
+        if not left:
+            return Fraction(0)
+        chance *= Fraction(left, shoe.size)
+        shoe = _less(shoe, rank)
+    return chance
+
+
 def _require(rules: Rules, shoe: CardsLeft, cards: int, what: str) -> None:
     """Hold the shoe to ranks of this game, and to as many cards as are needed."""
     held = [rank for rank, left in zip(RANKS, shoe.left, strict=True) if left]
@@ -301,6 +313,17 @@ def insurance(rules: Rules, shoe: CardsLeft, *shown: str, upcard: str = "A") -> 
         raise ParseError(f"there is no insurance against {upcard}; it is offered against {against}")
     chance = _natural_comes(rules, shoe, upcard, shown)
     return _bet_value("insurance", (Payout("natural", rules.insurance_pays, chance),), 1 - chance)
+
+
+def insured(rules: Rules, shoe: CardsLeft, upcard: str = "A") -> Fraction:
+    """What a round brings to who lays one unit of insurance whenever the rules leave it open to them."""
+    anyone = _chance_of_ranks(shoe, upcard) * insurance(rules, shoe, upcard=upcard).ev
+    naturals = Fraction(0)
+    for one, other in itertools.product(rules.ranks, repeat=2):
+        chance = _chance_of_ranks(shoe, upcard, one, other)
+        if chance and is_natural_pair(rules, (Card(one), Card(other))):
+            naturals += chance * insurance(rules, shoe, one, other, upcard=upcard).ev
+    return {"anyone": anyone, "natural": naturals, "not_natural": anyone - naturals}[rules.insurance_for]
 
 
 def even_money(

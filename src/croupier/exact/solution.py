@@ -384,7 +384,7 @@ class Solution:
         return cell_hands(self.solver, upcard)
 
     def mistakes(self, most: int = 20) -> list[Mistake]:
-        """The likely mistakes that cost most over many rounds: in each cell the one that costs least."""
+        """The likely mistakes that cost most over many rounds."""
         cell_hands: dict[tuple[str, str], list[CellHand]] = defaultdict(list)
         for upcard in self.solver.upcards:
             for one in self.cell_hands(upcard):
@@ -392,14 +392,12 @@ class Solution:
         found = []
         for cell in self.chart:
             chance = float(self.solver.chance(VALUES.index(cell.upcard)))
-            likely = [
+            found += [
                 mistake
                 for instead in cell.worth
                 if instead != cell.action[0]
                 and (mistake := _mistake(cell, instead, cell_hands[cell.upcard, cell.row], chance))
             ]
-            if likely:
-                found.append(min(likely, key=lambda mistake: mistake.cost))
         return sorted(found, key=lambda mistake: -mistake.per_round)[:most]
 
     def dealer(self, upcard: str) -> dict[str, Any]:

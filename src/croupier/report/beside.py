@@ -33,9 +33,13 @@ class SideBetReport(Struct, frozen=True):
 
 
 class InsuranceReport(Struct, frozen=True):
-    """Insurance and even money by decks: with the upcard known, and with a natural held besides."""
+    """Insurance and even money by decks: with the upcard known, and with a natural held besides.
+
+    `brings` is what a round gains, in initial wagers, for who insures for the most whenever that is open.
+    """
 
     upcard: str
+    brings: Fraction
     by_decks: dict[int, BetValue]
     with_natural: dict[int, BetValue]
     even_money: dict[int, EvenMoney]
@@ -87,6 +91,7 @@ def _stands(solution: Solution, pairs: set[tuple[str, ...]]) -> Iterator[str]:
 def insurance_report(rules: Rules, upcard: str, bets: dict[int, Bets]) -> InsuranceReport:
     return InsuranceReport(
         upcard=upcard,
+        brings=rules.insurance_share * sidebets.insured(rules, fresh(rules.ranks, rules.house.decks), upcard),
         by_decks={decks: found.insurance[upcard] for decks, found in bets.items()},
         with_natural={
             decks: found.with_natural[upcard] for decks, found in bets.items() if found.with_natural

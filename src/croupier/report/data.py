@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 EXACT = "_exact"
 INFINITE = "inf"
 Data = dict[str, Any]
+# What records work out of their fields and is told with them.
+WORKED_OUT = {
+    "Spread": ("deviation",),
+    "Compared": ("of_hands", "of_splits", "difference"),
+    "Otherwise": ("worth",),
+    "SplitRest": ("worth",),
+}
 
 
 def plain(value: Any) -> Any:
@@ -28,7 +35,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Clause):
         return value.citation
     if isinstance(value, Struct):
-        return dict(_fields((name, getattr(value, name)) for name in value.__struct_fields__))
+        return dict(_fields((name, getattr(value, name)) for name in told_of(value)))
     if isinstance(value, dict):
         return dict(_fields(value.items()))
     if isinstance(value, tuple | list | frozenset):
@@ -36,6 +43,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return float(value)
     return round(float(value), DIGITS) if isinstance(value, float) else value
+
+
+def told_of(record: Struct) -> tuple[str, ...]:
+    """The names of all that is told of a record."""
+    return (*record.__struct_fields__, *WORKED_OUT.get(type(record).__name__, ()))
 
 
 def _fields(pairs: Any) -> Iterator[tuple[str, Any]]:
@@ -51,7 +63,6 @@ def report_as_data(report: Report) -> Data:
     data = dict(
         _fields((name, getattr(report, name)) for name in report.__struct_fields__ if name != "study")
     )
-    data["spread"]["deviation"] = round(report.spread.deviation, DIGITS)
     data["clauses"] = {
         clause.citation: {"says": clause.says, "reading": clause.reading} for clause in cited(report)
     }

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.errors import RulebookError
 from croupier.exact.boxes import DIGITS_KNOWN
 from croupier.exact.by_cards import chart_by_cards, pays_by_cards
 from croupier.exact.exceptions import compared
+from croupier.exact.game import check_solvable
 from croupier.exact.many_rounds import many_rounds
 from croupier.exact.records import by_upcard
 from croupier.exact.shoe import CardsLeft, fresh
@@ -190,8 +193,17 @@ def _choices(studied: Study) -> Iterator[HouseChoice]:
     for name, clause, values in studied.book.readings(studied.rules):
         chosen = getattr(studied.rules, name)
         others = tuple(words(name, value) for value in values if value != chosen)
-        changes_value = bool(provisions(Rules)[name].worth)
+        games = [replace(studied.rules, **{name: value}) for value in values]
+        changes_value = bool(provisions(Rules)[name].worth) if all(map(_solved, games)) else None
         yield HouseChoice(name_of(name), words(name, chosen), others, clause, changes_value)
+
+
+def _solved(rules: Rules) -> bool:
+    try:
+        check_solvable(rules)
+    except RulebookError:
+        return False
+    return True
 
 
 # One rule changed

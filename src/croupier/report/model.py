@@ -27,13 +27,16 @@ class Provision(Struct, frozen=True):
 
 
 class HouseChoice(Struct, frozen=True):
-    """What is left to the house: by a reading of a clause, or because the document is silent."""
+    """What is left to the house: by a reading of a clause, or because the document is silent.
+
+    Whether it changes the value of the main wager is not known of what the solver does not solve.
+    """
 
     name: str
     chosen: str
     others: tuple[str, ...]
     clause: Clause | None
-    changes_value: bool
+    changes_value: bool | None
 
 
 class DecksRow(Struct, frozen=True):

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
+from msgspec.structs import replace
 
+from croupier.exact.by_cards import Run
 from croupier.exact.records import Cell
 from croupier.exact.tally import Forfeits
 from croupier.money import odds_text
@@ -32,7 +34,9 @@ from croupier.report.text import (
     card,
     decks_text,
     done_in_full,
+    fraction,
     in_full,
+    known_percent,
     number,
     one_in,
     percent,
@@ -48,6 +52,7 @@ from croupier.rulebook import Rules
 from croupier.rulebook.book import Words
 from croupier.rulebook.provision import provisions
 from croupier.rulebook.words import plain
+from croupier.rulebook.words import words as value_in_words
 from croupier.story import capital
 
 RARE = 1e-6  # results that are rarer are shown together
@@ -68,6 +73,8 @@ FILTERS = {
     "result": result_text,
     "action": action,
     "in_full": in_full,
+    "fraction": fraction,
+    "known_percent": known_percent,
 }
 # How what is said of any rules says "split", so that a document's own word can take its place.
 A_SPLIT = re.compile(r"(?<=\b[Aa] )split\b(?! ace)|(?<=\bone )split\b|(?<=\bafter )split\b|\bsplit(?=s\b)")
@@ -85,6 +92,7 @@ def render(
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    report = _with_doubles_open(report)
     ten = ten_of(report.study.rules.ranks)
     words = report.study.book.words
     environment.filters |= FILTERS | {
@@ -104,7 +112,9 @@ def render(
         run=run,
         figures=[(name, Markup(svg)) for name, svg in figures],
         raw=f"{report.ev:.{KNOWN}f}",
+        examined=_examined(report),
         charts=charts(report),
+        otherwise=_otherwise(report),
         upcards=upcards(report),
         actions=_actions(report),
         exceptions=blocks(report.exceptions, ten),
@@ -120,9 +130,12 @@ def render(
         first_cards=first_cards(report.first_cards, ten),
         suits_decide=suits_decide(report.first_cards),
         forfeits=forfeits(report),
+        shared_forfeits=any(given.share < 1 for given in report.forfeits),
+        insured=value_in_words("insurance_share", report.study.rules.insurance_share),
         frequencies=_frequencies(report),
         totals=_totals(report),
         starts=starts,
+        bonus_hand=value_in_words("super_bonus", report.study.rules.super_bonus).partition(":")[0],
         bonus_wagers=list(_bonus_wagers(report)),
         variations=_variations(report),
         scale=_scale(report),
@@ -139,6 +152,46 @@ def _called(text: str, words: Words) -> str:
     for ways, theirs in ((A_SPLIT, words.a_split), (TO_SPLIT, words.split), (IS_SPLIT, words.is_split)):
         text = ways.sub(theirs, text)
     return kind(text)
+
+
+def _with_doubles_open(report: Report) -> Report:
+    """The report without what follows a double, where the rules never bar one."""
+    rules = report.study.rules
+    if rules.double_cards != "any" or not rules.double_after_split:
+        return report
+
+    def said(text: str) -> str:
+        return text[: text.index("D") + 1] if "D" in text else text
+
+    chart = [
+        replace(cell, action=said(cell.action), others=tuple(map(said, cell.others))) for cell in report.chart
+    ]
+    by_cards = report.by_cards and replace(
+        report.by_cards,
+        cells=tuple(
+            replace(cell, runs=tuple(Run(run.cards, said(run.action)) for run in cell.runs))
+            for cell in report.by_cards.cells
+        ),
+    )
+    return replace(report, chart=tuple(chart), by_cards=by_cards)
+
+
+def _examined(report: Report) -> str:
+    """The wagers that are looked at with every number of decks, in a row."""
+    rules = report.study.rules
+    found = ["the main game", *(bet.name for bet in report.side_bets)]
+    found += ["insurance"] * bool(report.insurance) + ["even money"] * bool(rules.even_money_upcards)
+    *most, last = found
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _otherwise(report: Report) -> str:
+    """What may be barred where the chart says what is done then."""
+    barred = {"D": "doubled", "R": "surrendered"}
+    shown = {action(cell.action) for cell in report.chart}
+    return " or ".join(
+        said for letter, said in barred.items() if any(text[0] == letter and text[1:] for text in shown)
+    )
 
 
 def _by_section(report: Report) -> dict[str, list[Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.report.data import INFINITE
+from croupier.report.data import INFINITE, told_of
 from croupier.report.model import Report
 from croupier.report.text import DIGITS, ENDLESS
 from croupier.rulebook.text import Clause
@@ -77,13 +77,12 @@ def _all(report: Report, about: dict[str, Any]) -> Iterator[Row]:
             yield from _told(name, value, GAME, {})
         elif name != "study":
             yield from _told("", value, name, {})
-    yield from _told("deviation", report.spread.deviation, "spread", {})
 
 
 def _told(figure: str, value: Any, section: str, keys: Keys) -> Iterator[Row]:
     if isinstance(value, Struct) and not isinstance(value, Clause):
         told_by, keys = _told_by(value), keys | _identified(value, keys)
-        for name in value.__struct_fields__:
+        for name in told_of(value):
             if name not in told_by:
                 yield from _told(f"{figure}.{name}".strip("."), getattr(value, name), section, keys)
     elif isinstance(value, dict):

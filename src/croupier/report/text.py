@@ -13,7 +13,7 @@ ENDLESS = 0  # in place of a number of decks
 UPCARDS = "23456789TA"
 NAMES = {"S": "stand", "H": "hit", "D": "double", "P": "split", "R": "surrender"}
 ALL_NAMES = NAMES | {"K": "keep", "F": "forfeit"}
-OF_SUITS = {"-": "", "m": " of two suits", "s": " of one suit", "S": " of spades"}
+OF_SUITS = {"-": "", "m": " of two suits", "s": " of one suit but spades", "S": " of spades"}
 
 
 # Numbers
@@ -42,6 +42,16 @@ def small_percent(value: Any, digits: int = 4) -> str:
     return percent(chance, digits) if chance >= 10.0**-digits else f"{_figures(chance)}%"
 
 
+def known_percent(value: Any, digits: int) -> str:
+    """A chance of which so many digits are known, or that it is less than any of them."""
+    return percent(value, digits) if float(value) >= _least(digits) else f"< {10.0**-digits:.{digits}f}%"
+
+
+def _least(digits: int) -> float:
+    """The smallest chance that is more than nothing in percent with so many digits."""
+    return 0.5 * 10.0 ** -(digits + 2)
+
+
 def _figures(chance: float) -> str:
     """In percent, to two figures and without an exponent."""
     return f"{Decimal(f'{100 * chance:.1e}'):f}"
@@ -49,6 +59,10 @@ def _figures(chance: float) -> str:
 
 def number(value: Any, digits: int = 0) -> str:
     return _minus(f"{float(value):,.{digits}f}")
+
+
+def fraction(value: Any) -> str:
+    return _minus(str(value))
 
 
 def one_in(chance: Any) -> str:
@@ -63,6 +77,8 @@ def about_one_in(chance: Any, digits: int) -> str:
     """The same of a chance, in percent known to so many digits: with no more than it has, at most three."""
     if not chance:
         return one_in(chance)
+    if float(chance) < _least(digits):
+        return f"1 in over {1 / _least(digits):,.0f}"
     known = len(f"{float(chance) * 10 ** (digits + 2):.0f}")
     return one_in(1 / float(f"{1 / float(chance):.{min(known, 3)}g}"))
 
