@@ -64,12 +64,13 @@ export function OpenSheet({ books, usual, who, onClose }) {
   const [problem, setProblem] = useState(null);
   const law = useStore(laws)[rulebook];
   const book = books.find(({ id }) => id === rulebook);
-  useEffect(() => {
-    setSettings({});
-    loadLaw(rulebook).catch(setProblem);
-  }, [rulebook]);
+  useEffect(() => { loadLaw(rulebook).catch(setProblem); }, [rulebook]);
   useEffect(() => setProblem(null), [rulebook, settings]);
-  const set = (one, value) => setSettings({ ...settings, [one]: value });
+  const set = (one, value) => setSettings((so) => ({ ...so, [one]: value }));
+  const play = (by) => {
+    setRulebook(by);
+    setSettings({});
+  };
   const open = async (event) => {
     event.preventDefault();
     const wanted = { rulebook, kind: "virtual", side_bets: sides, settings, clocks, name: name.trim() };
@@ -86,7 +87,7 @@ export function OpenSheet({ books, usual, who, onClose }) {
         <p class="quiet-text">Dealt by the house, for whoever comes. Rules and clocks stay as they are once it is open.</p>
         <div class="fields broad">
           <${Field} name="rulebook" label="Rules" problem=${problem}>${(field) => html`
-            <${Select} ...${field} autofocus value=${rulebook} onValue=${setRulebook} options=${books.map(({ id, title }) => [id, title])} />`}<//>
+            <${Select} ...${field} autofocus value=${rulebook} onValue=${play} options=${books.map(({ id, title }) => [id, title])} />`}<//>
           <${Field} name="name" label="Name of the table, if any" problem=${problem}>${(field) => html`
             <${Text} ...${field} value=${name} onValue=${setName} maxlength="60" />`}<//>
           <${Field} name="decks" label="Decks" clauses=${law?.settings.find(({ setting }) => setting === "decks").clauses.slice(0, 1)} problem=${problem}>${(field) => html`
@@ -94,7 +95,7 @@ export function OpenSheet({ books, usual, who, onClose }) {
           <label class="check"><input type="checkbox" checked=${sides} onChange=${(event) => setSides(event.target.checked)} /> Side bets</label>
         </div>
         <${Limits} law=${law} values=${settings} onValue=${set} problem=${problem} />
-        <${Clocks} usual=${usual} values=${clocks} onValue=${(one, value) => setClocks({ ...clocks, [one]: value })} problem=${problem} />
+        <${Clocks} usual=${usual} values=${clocks} onValue=${(one, value) => setClocks((so) => ({ ...so, [one]: value }))} problem=${problem} />
         ${law?.options.length > 0 && html`<${Options} options=${law.options} values=${settings} onValue=${set} problem=${problem} />`}
         <${Elsewhere} problem=${problem} />
         <button class="button primary" type="submit">Open the table</button>
