@@ -945,6 +945,19 @@ def test_anybody_opens_a_table_for_several_and_reads_what_is_wrong_at_its_field(
     page.context.close()
 
 
+def test_at_a_table_of_real_cards_the_dealer_closes_the_bets(browser: Browser) -> None:
+    stage = at(browser, "betting")
+    frame = kept("betting")
+    frame["facts"] |= {"kind": "live", "play_money": False}
+    frame["table"]["clock"] = None
+    stage.send(frame)
+    expect(stage.page.get_by_text("The dealer closes the bets")).to_be_visible()
+    expect(stage.page.get_by_role("button", name="Done", exact=True)).to_be_visible()
+    expect(stage.page.get_by_text("press Deal")).to_have_count(0)
+    expect(stage.page.get_by_text("play money")).to_have_count(0)
+    stage.page.context.close()
+
+
 def test_no_tile_lies_under_the_shoe_of_a_phone(browser: Browser) -> None:
     stage = at(browser, "watching", 390)
     before = kept("watching")

@@ -318,6 +318,7 @@ def facts(
         cites={name: found for name, behind in CITES.items() if (found := clauses(book, behind))},
         pays=tuple(_pays(state, book)),
         alone=alone,
+        play_money=kind != "live",  # there real chips lie
     )
 
 

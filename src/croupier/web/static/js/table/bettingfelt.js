@@ -11,11 +11,14 @@ import { betsOf, maySit, seatsOf } from "./stages.js";
 
 const AROUND = 2 * Math.PI * 50;
 
-/** What to do where no clock runs and nobody hurries. */
-function guidance({ table, you }) {
-  if (!seatsOf(table, you?.name).length) return "Nobody hurries: there is no clock";
+/** What to do where no clock runs and nobody hurries; real cards are dealt by their dealer. */
+function guidance({ table, you, facts }) {
+  const [until, ready, then] = facts.kind === "live"
+    ? [`The ${facts.dealer} closes the bets`, `The ${facts.dealer} closes the bets`, "Put a chip in your circle"]
+    : ["Nobody hurries: there is no clock", "Press Deal when you are ready", "Put a chip in your circle, then press Deal"];
+  if (!seatsOf(table, you?.name).length) return until;
   if (you.done) return "Waiting for the others";
-  return betsOf(table, you.name).length ? "Press Deal when you are ready" : "Put a chip in your circle, then press Deal";
+  return betsOf(table, you.name).length ? ready : then;
 }
 
 export function Call({ known }) {

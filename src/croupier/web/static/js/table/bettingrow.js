@@ -87,6 +87,6 @@ export function BettingRow({ game, known, lost }) {
       <${BarButton} game=${game} name="Take back" letter="Backspace" kind="quiet" why=${laid} onPress=${() => game.bets.takeBack()} sign=${html`<${Icon} name="erase" size=${12} />`} />
       <${BarButton} game=${game} name="Clear" letter="c" kind="quiet" why=${laid} onPress=${() => game.bets.clear()} />
       ${you?.name && html`
-        <${BarButton} game=${game} name=${you.done ? "Waiting" : mine ? "Deal" : "No bet"} letter="n" kind=${mine && !you.done && !lost ? "primary" : "quiet"} why=${lost || (you.done ? IS_DONE : "")} onPress=${ready} />`}
+        <${BarButton} game=${game} name=${you.done ? "Waiting" : !mine ? "No bet" : facts.kind === "live" ? "Done" : "Deal"} letter="n" kind=${mine && !you.done && !lost ? "primary" : "quiet"} why=${lost || (you.done ? IS_DONE : "")} onPress=${ready} />`}
     </div>`;
 }
