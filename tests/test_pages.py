@@ -843,6 +843,8 @@ def test_a_double_click_is_one_press_and_what_is_offered_is_pressed(browser: Bro
             page.get_by_role("textbox", name="Command line").press("Enter")
             expect(page.get_by_role("textbox", name="Command line")).to_have_value("")
 
+    typed("help")
+    page.get_by_role("dialog", name="Keys").get_by_role("button", name="Close").click()
     page.get_by_role("button", name="All cards are there", exact=True).dblclick()
     expect(following).to_contain_text("Shuffle")
     closed = "Burnt in error, not open. The cards are not shuffled, cut and in the shoe yet. Dict. New shoe"

@@ -31,6 +31,10 @@ export class Desk {
   }
 
   type(line, yes = false) {
+    if (/^(help|\?)/i.test(line.trim())) {
+      this.ui.change({ sheet: "keys" });
+      return Promise.resolve({ ok: true });
+    }
     return this.send({ type: "line", line }, yes);
   }
 

@@ -4,7 +4,7 @@ import { RANKS } from "./keypad.js";
 
 export const KEYS = [
   ["A 2–9 T J Q K", "then s h d c: a card"], ["h s d p r f n", "where a decision or an answer is due"], ["0–9", "an amount, where one is due"], ["x", "the cutting card"],
-  ["Enter", "what is due"], ["/", "the command line"], ["o", "orders"], ["arrows", "in the keypad"],
+  ["Enter", "what is due"], ["/", "the command line: 5h, 3 s, p1 bets 10 on 1, as at the terminal"], ["o", "orders"], ["arrows", "in the keypad"],
 ];
 
 export const deskKeys = (desk) =>
