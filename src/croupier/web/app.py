@@ -32,7 +32,7 @@ from croupier.web.access import Limits, Problem, answer, problem_of
 from croupier.web.files import Files
 from croupier.web.floor import Floor
 from croupier.web.opened import OpenTable
-from croupier.web.socket import OF_ADDRESS, Window, Windows
+from croupier.web.socket import GONE, OF_ADDRESS, Window, Windows
 
 log = logging.getLogger("croupier.web")
 ANEW = {"Cache-Control": "no-cache"}  # kept, but asked for each time whether it is still the same
@@ -182,8 +182,9 @@ async def socket(websocket: WebSocket) -> None:
             table = await tables.find(access.floor_of(websocket), websocket.path_params["id"])
         except (Problem, StoreError, RulebookError) as error:
             bye = frames.Bye("closed", problem_of(error).words)
-            await websocket.send_text(frames.encode(bye).decode())
-            await websocket.close(4404)
+            with contextlib.suppress(*GONE):
+                await websocket.send_text(frames.encode(bye).decode())
+                await websocket.close(4404)
             return
         await _serve(websocket, table)
 

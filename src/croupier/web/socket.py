@@ -26,6 +26,7 @@ MOST_WINDOWS = 5000
 OF_ADDRESS = 2000  # of them, the most that one address has: a whole house may be behind it
 RATE, BURST = 50.0, 100.0  # messages a second, and how many at once
 MOST = 16_384  # bytes of a message
+GONE = (WebSocketDisconnect, RuntimeError, OSError)  # what is raised where the other end has left
 ANEW = "Who you are here has changed."
 TOO_FAST = "That was too fast; nothing was done."
 
@@ -63,11 +64,11 @@ class Window:
 
     async def _close(self) -> None:
         if self._socket.client_state == WebSocketState.CONNECTED:
-            with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
+            with contextlib.suppress(*GONE):
                 await asyncio.wait_for(self._socket.close(), 1)
 
     async def _read(self, table: OpenTable) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        with contextlib.suppress(*GONE):
             while True:
                 received = await self._socket.receive()
                 if received["type"] != "websocket.receive":
