@@ -6,13 +6,16 @@ import pytest
 
 from croupier.conductor import Conductor
 from croupier.errors import ParseError
+from croupier.house.due import next_words
 from croupier.house.shoes import ScriptedShoe
 from croupier.house.tables import new_table
 from croupier.house.wish import wish
 from croupier.rulebook import Rulebook, load
+from croupier.story import tell
 from croupier.table import commands as cmd
 from croupier.table.again import Bid, Bids, LastBids
 from croupier.table.commands import Command
+from croupier.table.events import HandSplit
 from croupier.table.shorthand import enter, namesake, parts, read
 
 ACT = load("act-blackjack-2003")
@@ -157,9 +160,13 @@ def test_where_nobody_may_ride_a_split_is_declined_by_staying() -> None:
         give(host, line)
     host.carry_on()
     give(host, "p")
+    asked = next_words(host.state, uk)
+    assert asked == "box 1: a separation is under way; p2 answers: p separates, n lets it lapse [7(9)]"
     assert said(host, "n") == [(cmd.Stay(box=1), "p2")]
     give(host, "n")
     assert len(host.state.box(1).hands) == 1
+    split = HandSplit(box=1, hand=1, players=("p1",), basis=())
+    assert (tell(split, uk), tell(split, ACT)) == ("Box 1 is separated by p1", "Box 1 is split by p1")
 
 
 def test_a_card_is_a_hit_where_the_hand_may_hit() -> None:

@@ -247,11 +247,14 @@ def _stood(event: ev.HandStood, book: Rulebook) -> str:
 
 
 def _split(event: ev.HandSplit, book: Rulebook) -> str:
-    return f"{_place(event.box, event.hand, book=book).capitalize()} is split by {', '.join(event.players)}"
+    place = _place(event.box, event.hand, book=book).capitalize()
+    return f"{place} is {book.words.is_split} by {', '.join(event.players)}"
 
 
 def _elected(event: ev.MoveElected, book: Rulebook) -> str:
-    return f"{event.player} elects to {event.move} {_place(event.box, event.hand, book=book)}"
+    return (
+        f"{event.player} elects to {book.words.verb(event.move)} {_place(event.box, event.hand, book=book)}"
+    )
 
 
 def _answered(event: ev.MoveAnswered, book: Rulebook) -> str:
@@ -319,7 +322,7 @@ def _own_doubled(event: ev.HandDoubled, book: Rulebook) -> str:
 
 def _own_split(event: ev.HandSplit, book: Rulebook) -> str:
     beside = "".join(f", {player} with you" for player in event.players[1:])
-    return f"you split {_place(event.box, event.hand, book=book)}{beside}"
+    return f"you {book.words.split} {_place(event.box, event.hand, book=book)}{beside}"
 
 
 # What is about a hand rather than a player, as whoever decides for the hand is told of it.

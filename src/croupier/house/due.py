@@ -286,22 +286,24 @@ def _turn_words(state: State, book: Rulebook) -> Next:
         return Words("play"), "turns"
     asked = state.hand(*place).asked
     if asked:
-        return _answer_words(state, *place), answer_ground(state, asked)
+        return _answer_words(state, book, *place), answer_ground(state, asked)
     return partial(_decision_words, state, book, *place), "turns"
 
 
-def _answer_words(state: State, box: int, hand: int) -> Words:
+def _answer_words(state: State, book: Rulebook, box: int, hand: int) -> Words:
     where, asked = place_name(box, hand), state.hand(box, hand).asked
     rides = "n rides" if state.rules.riders != "none" else "n lets it lapse"
-    joins, stays = ("p splits", rides) if asked == "split" else ("d doubles", "n stays")
+    joins, stays = (f"p {book.words.split}s", rides) if asked == "split" else ("d doubles", "n stays")
     first, *others = waiting(state).players or ("nobody",)
     then = f", then {', '.join(others)}" if others else ""
-    return Words(f"box {where}: a {asked} is under way", f"{first} answers{then}: {joins}, {stays}")
+    return Words(
+        f"box {where}: a {book.words.noun(asked)} is under way", f"{first} answers{then}: {joins}, {stays}"
+    )
 
 
 def _decision_words(state: State, book: Rulebook, box: int, hand: int) -> Words:
     kinds = dict.fromkeys(type(choice.command) for choice in menu(state) if choice.bar is None)
-    open_to = ", ".join(DECISIONS[kind] for kind in kinds if kind in DECISIONS)
+    open_to = ", ".join(book.words.verb(DECISIONS[kind]) for kind in kinds if kind in DECISIONS)
     worth = hand_words(state.rules, book, state.hand(box, hand))
     owner = ", ".join(waiting(state).players)
     return Words(f"box {place_name(box, hand)} decides ({owner}): {worth}", open_to)

@@ -37,6 +37,14 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     a_split: str = "split"
     currency: str = "$"
 
+    def verb(self, move: str) -> str:
+        """To split or to double, as the document says it."""
+        return self.split if move == "split" else move
+
+    def noun(self, move: str) -> str:
+        """A split or a double."""
+        return self.a_split if move == "split" else move
+
 
 class Bound(dict[str, tuple[Clause, ...]]):
     """The clauses behind each provision and ground, by its dotted name."""

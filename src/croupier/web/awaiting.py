@@ -108,7 +108,8 @@ def _turn(wait: Waiting, book: Rulebook) -> str:
     if not names:
         return f"nobody is there to decide for box {where}"
     if hand.asked:
-        return f"box {where}: a {hand.asked} is under way, {_of(names, 'is asked', 'are asked')} to join"
+        move = book.words.noun(hand.asked)
+        return f"box {where}: a {move} is under way, {_of(names, 'is asked', 'are asked')} to join"
     return f"box {where} decides ({', '.join(names)}): {_worth(hand_total(state.rules, hand))}"
 
 

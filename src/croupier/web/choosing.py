@@ -366,7 +366,7 @@ def _decision(state: State, book: Rulebook) -> str:
         return ""
     hand = state.hand(*place)
     if hand.asked:
-        return f"Box {place_name(*place)}: a {hand.asked} is under way. Do you join?"
+        return f"Box {place_name(*place)}: a {book.words.noun(hand.asked)} is under way. Do you join?"
     count = len(state.box(place[0]).hands)
     which = f", hand {place[1]} of {count}" if count > 1 else ""
     against = f" against {pretty(state.upcard)}" if state.upcard else ""
