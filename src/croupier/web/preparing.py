@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from croupier.rulebook import Rulebook
 from croupier.table.shoe import cut_preference
-from croupier.table.state import PREPARING, State
+from croupier.table.state import PREPARING, Stage, State
 from croupier.web import frames
 from croupier.web.telling import clauses
+
+ORDER = get_args(Stage)
 
 
 def preparing(state: State, book: Rulebook) -> tuple[frames.Step, ...]:
     """The steps of this shoe in their order; none where the cards are ready."""
     if state.stage not in PREPARING:
         return ()
-    steps = [*_steps(state)]
-    now = [stage for stage, _, _ in steps].index(state.stage)
     return tuple(
-        frames.Step(words, clauses(book, provision), done=at < now)
-        for at, (_, words, provision) in enumerate(steps)
+        frames.Step(words, clauses(book, provision), done=ORDER.index(stage) < ORDER.index(state.stage))
+        for stage, words, provision in _steps(state)
     )
 
 
