@@ -19,7 +19,7 @@ import croupier
 from croupier.cli import main
 from croupier.exact import solve
 from croupier.release import release
-from croupier.report.data import report_as_data
+from croupier.report.data import cited, report_as_data
 from croupier.report.first_cards import first_cards
 from croupier.report.gather import gather
 from croupier.report.model import Report
@@ -68,6 +68,7 @@ def test_the_sheet_of_a_rulebook(name: str) -> None:
     a_regulator_is_told_what_matters(report, page)
     every_number_of_decks_is_there(report)
     what_happens_adds_up(report)
+    endings_rest_on_their_clauses(report)
     rules_change_within_the_law_or_outside_it(report)
     mistakes_cost_something_and_name_another_action(report)
     a_double_is_followed_where_it_may_be_barred(report, page)
@@ -180,6 +181,18 @@ def what_happens_adds_up(report: Report) -> None:
     for row in report.dealer:
         assert sum(row.ends.values()) == pytest.approx(1)
     assert report.dealer[-1].ends["natural"] == pytest.approx(report.par.totals["natural"])
+
+
+def endings_rest_on_their_clauses(report: Report) -> None:
+    """Equal totals on the clause that calls them so; and a clause is told with its parts."""
+    book = report.study.book
+    for end in report.par.endings:
+        if end.provision == "stand_off":
+            assert set(book.citations("equal")) <= {clause.citation for clause in end.clauses}
+    told = cited(report)
+    assert {part.citation for clause in told for part in book.called(clause.citation)} <= {
+        clause.citation for clause in told
+    }
 
 
 def rules_change_within_the_law_or_outside_it(report: Report) -> None:

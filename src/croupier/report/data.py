@@ -70,10 +70,12 @@ def report_as_data(report: Report) -> Data:
 
 
 def cited(report: Report) -> list[Clause]:
-    """Every clause that the rules, the paytables and the readings rest on, in the document's order."""
+    """Every clause that the rules, the paytables and the readings rest on, with its parts, in their order."""
+    book = report.study.book
     named = {clause.citation for provision in report.provisions for clause in provision.clauses}
     named |= {clause.citation for clause in report.readings}
     named |= {clause.citation for end in report.par.endings for clause in end.clauses}
     for bet in report.side_bets:
         named |= {clause.citation for clauses in bet.clauses.values() for clause in clauses}
-    return [clause for clause in report.study.book.clauses if clause.citation in named]
+    named |= {part.citation for citation in named for part in book.called(citation)}
+    return [clause for clause in book.clauses if clause.citation in named]

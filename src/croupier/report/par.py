@@ -75,6 +75,7 @@ def par(studied: Study, solution: Solution) -> Par:
 
 
 def _paid(studied: Study, end: Ending) -> Paid:
+    grounds = ("equal", end.provision) if end.provision == "stand_off" else (end.provision,)
     return Paid(
         provision=end.provision,
         name=capital(GROUNDS.get(end.provision) or name_of(end.provision)),
@@ -82,7 +83,7 @@ def _paid(studied: Study, end: Ending) -> Paid:
         pays=_odds(studied.rules).get(end.provision),
         hands=float(end.hands),
         brings=float(end.brings),
-        clauses=studied.book.cite(end.provision),
+        clauses=studied.book.cite(*grounds),
     )
 
 
