@@ -307,7 +307,7 @@ def separated_struck_stale_and_absent(people: People, law: Clauses) -> None:
     deal_with_mistakes(people, law, "8s 5s 7d", wrong="7c", then="8d 4d")
     p1.sees("Your turn: sixteen")
     p1.choose("Separate")
-    p3.sees("a split is under way. Do you join?")
+    p3.sees("a separation is under way. Do you join?")
     p3.choose("Separate, adds 10 pounds")
     dealer.deal("Card to box 1, which has 8", "3d")
     eleven, twenty = "Your turn: hand 1 of 2, eleven", "Your turn: hand 1 of 2, twenty"

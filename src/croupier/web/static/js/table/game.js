@@ -15,7 +15,7 @@ const FIRST = {
   dispute: false, repeats: false, back: null, shaken: "", last: null, told: null, why: null,
 };
 
-/** When the turn passes to another hand of yours, presses that began for the last one are dropped. */
+/** When one question to you follows another, presses that began for the last one are dropped. */
 const SETTLE_INTO_TURN = 250;
 
 const IN_PLAY = ["dealing", "offers", "playing", "dealer"];
@@ -54,7 +54,7 @@ export class Game {
     if (table.stage === "settled") this.remember();
     const moved = String(before.table?.turn) !== String(table.turn) || before.table?.stage !== table.stage;
     if (!moved) return;
-    this.turnSince = performance.now();
+    if (before.you?.choices?.some((one) => !one.closed)) this.turnSince = performance.now();
     this.ui.change({ shown: null, refusal: null, amounts: {}, amountOf: "", question: null, told: null, why: null, tab: "", dispute: false });
     if (IN_PLAY.includes(table.stage)) this.ui.change({ repeats: false });
   }
